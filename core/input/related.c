@@ -389,6 +389,7 @@ struct brz_related {
     kept *kept;
     size_t n_kept, cap_kept;
     bool uses_cache;
+    bool lacks_identities;   /* this process may not ask for identities of files */
     brz_file_identity input; /* zeros: unknown */
     size_t n_opened;
     uint64_t mapped; /* bytes of files that were mapped since the memory of all was let go */
@@ -403,6 +404,11 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
     r->console = console;
     pthread_mutex_init(&r->lock, NULL);
     return r;
+}
+
+void brz_related_leave_out_identities(brz_related *r)
+{
+    r->lacks_identities = true;
 }
 
 /* Reads a file until its end. Returns false if that is not possible. */
@@ -492,7 +498,7 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
     f->flags = flags;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
-    if (f->status == BRZ_RELATED_OPENED)
+    if (f->status == BRZ_RELATED_OPENED && !r->lacks_identities)
         f->identity = brz_file_identity_of(found.fd);
     if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
         f->status = BRZ_RELATED_REFUSED;
@@ -598,7 +604,7 @@ int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz
 {
     flags &= BRZ_RELATED_BY_INPUT;
     *has_changed = false;
-    if (r == NULL)
+    if (r == NULL || r->lacks_identities)
         return brz_related_open(r, name, flags, to);
     pthread_mutex_lock(&r->lock);
     file *f = known_file(r, name, flags);

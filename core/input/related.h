@@ -79,6 +79,10 @@ typedef struct brz_related brz_related;
 /* Creates a set without files. `context` and `console` must outlive it. */
 brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console *console);
 
+/* Does not ask for identities of files, which a process in isolation may not. Such a set opens no
+ * file again. */
+void brz_related_leave_out_identities(brz_related *r);
+
 /* Opens a file, or returns the one that was opened before; implements
  * brz_collapser_host.open_related. Any thread may call it. The bytes stay valid until the set is
  * destroyed. NULL is a set without files. */

@@ -101,6 +101,7 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     if (r->named == NULL && !choose(r, run, &feed, out, &use))
         return;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
+    brz_related_leave_out_identities(related);
     bool valid = brz_isolated_validate(r->named != NULL ? r->named : &use, run->console);
     bool good = valid && brz_reading_collapse(r, &use, &feed, run, related, w->others, &collected);
     brz_wire_put_profile(out, collected.profile);

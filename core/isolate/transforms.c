@@ -110,6 +110,7 @@ static void apply_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     work *w = context;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
+    brz_related_leave_out_identities(related);
     bool good = apply(w, run, related);
     brz_wire_put_u32(out, good);
     brz_wire_put_str(out, brz_buf_str(&w->end->error));

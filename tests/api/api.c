@@ -14,8 +14,11 @@
 
 void text_add(text *t, const void *data, size_t len)
 {
-    t->data = realloc(t->data, t->len + len + 1);
-    assert_non_null(t->data);
+    if (t->room < t->len + len + 1) {
+        t->room = 2 * (t->len + len + 1);
+        t->data = realloc(t->data, t->room);
+        assert_non_null(t->data);
+    }
     memcpy(t->data + t->len, data, len);
     t->len += len;
     t->data[t->len] = '\0';

@@ -26,7 +26,7 @@
 /* A growing array of bytes, terminated by a zero byte. */
 typedef struct text {
     char *data;
-    size_t len;
+    size_t len, room;
     size_t limit; /* text_write rejects more than that; 0: no limit */
     size_t calls; /* number of calls of text_write */
 } text;

@@ -1042,6 +1042,10 @@ OWN = {
     "stackprof": [
         Shape("distinct frames", lambda i: b'"%d":{"name":"f%d"},' % (i, i), b'{"mode":"cpu","interval":1,"frames":{'),
         Shape("samples", lambda i: b"1,1,%d," % i, b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a"}},"raw":['),
+        Shape("calls", lambda i: b'"%d":{"name":"f","samples":1,"edges":{"%d":1}},' % (i, i + 1),
+              b'{"mode":"cpu","interval":1,"frames":{', b'"x":{}}}'),
+        Shape("calls of one frame", lambda i: b'"%d":1,' % (i % 7),
+              b'{"mode":"cpu","interval":1,"frames":{"1":{"name":"a","samples":1},"2":{"name":"b","edges":{', b'"1":1}}}}'),
         Shape("nested arrays of Ruby", b"[\6", b"\4\b{\6:\rmetadata"),
         Shape("symbols of Ruby", lambda i: b":\t%04x" % (i & 0xffff), b"\4\b{\x08:\tmodei\6:\x06m[\3\xff\xff\x0f"),
         Shape("links of Ruby", b"@\6", b"\4\b{\6:\x08raw[\3\xff\xff\x0f"),

@@ -4,8 +4,10 @@
  *     dump   := {"mode": "cpu"|"wall"|"object"|"custom", "interval": n, "samples": n,
  *                "frames": {id: frame*}, "raw": [sample*],
  *                "raw_sample_timestamps": [microseconds*], …}
- *     frame  := {"name": "…", "file": "…", "line": n, …}
+ *     frame  := {"name": "…", "file": "…", "line": n, "samples": n, "edges": {id: n*}, …}
  *     sample := depth, id…, count
+ *
+ * Without the member `raw`, stacks are estimated from the sums of frames.
  *
  * The ids of a sample run from root to leaf. Members may be in any order, and others are skipped.
  */
@@ -17,12 +19,15 @@
 #include "../../common/json/ids.h"
 #include "../../common/json/text.h"
 #include "input.h"
+#include "sums.h"
 
 typedef struct stackprof {
     input in;
     brz_stacks stacks; /* root first */
     id_table ids;      /* ids of frames to indices into `frames` */
     brz_frame_list frames;
+    frame_sums *sums; /* of each frame */
+    size_t sums_cap;
     brz_text name, file, id;
     uint64_t budget;           /* of frames in Ruby's format, which may be shared */
     uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
@@ -45,25 +50,29 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-static void add_frame(stackprof *s, brz_ctx *ctx, brz_str id, brz_frame_desc *d)
+static void add_frame(stackprof *s, brz_ctx *ctx, brz_str id, brz_frame_desc *d, frame_sums counted)
 {
     if (d->name.len == 0)
         d->name = BRZ_STR("[unknown]");
-    if (ids_add(&s->ids, ctx, 0, id, (uint32_t)s->frames.n))
-        brz_frame_list_push(&s->frames, ctx, ctx->host->frame(ctx, d));
+    if (!ids_add(&s->ids, ctx, 0, id, (uint32_t)s->frames.n))
+        return;
+    s->sums = brz_list_room(ctx, s->sums, s->frames.n, &s->sums_cap, sizeof *s->sums);
+    s->sums[s->frames.n] = counted;
+    brz_frame_list_push(&s->frames, ctx, ctx->host->frame(ctx, d));
 }
 
 static void read_frame(stackprof *s, cursor *c, brz_str id)
 {
-    static const char *const frame_keys[] = {"name", "file", "line"};
-    brz_json_token values[3] = {{0}};
+    static const char *const frame_keys[] = {"name", "file", "line", "samples", "edges"};
+    brz_json_token values[5] = {{0}};
     brz_frame_desc d = {.struct_size = sizeof d};
-    if (!members_enter(c, frame_keys, 3, values))
+    if (!members_enter(c, frame_keys, 5, values))
         return;
     d.name = json_text_into(&s->name, c->ctx, &values[0]);
     d.file = json_text_into(&s->file, c->ctx, &values[1]);
     d.first_line = members_number(&values[2], 0);
-    add_frame(s, c->ctx, id, &d);
+    add_frame(s, c->ctx, id, &d,
+              (frame_sums){.own = members_number(&values[3], 0), .calls = values[4]});
 }
 
 /* Returns the bytes of an id, which have room for the table of ids. */
@@ -79,6 +88,7 @@ static brz_str id_bytes(stackprof *s, brz_ctx *ctx, int64_t id)
 static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offset)
 {
     brz_frame_desc d = {.struct_size = sizeof d};
+    frame_sums counted = {.own = 0};
     marshal_list members;
     marshal_value key, v;
     if (!marshal_open(&s->in.ruby, offset, '{', &members))
@@ -91,11 +101,15 @@ static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offse
             d.file = v.text;
         else if (brz_str_is(key.text, "line") && v.integer > 0 && v.integer <= UINT32_MAX)
             d.first_line = (uint32_t)v.integer;
+        else if (brz_str_is(key.text, "samples") && v.integer > 0)
+            counted.own = v.integer;
+        else if (brz_str_is(key.text, "edges"))
+            counted.calls_at = v.at;
     }
     size_t n_read = brz_bytes_offset(&members.bytes) - begin;
     if (!budget_take(&s->budget, n_read + budget_for_frame(&d)))
         return false;
-    add_frame(s, ctx, id_bytes(s, ctx, id), &d);
+    add_frame(s, ctx, id_bytes(s, ctx, id), &d, counted);
     return true;
 }
 
@@ -292,6 +306,27 @@ static void check_total(const stackprof *s)
                            BRZ_STR("the stacks have fewer samples: some are missing"), missing);
 }
 
+/* Counts stacks that are estimated from the sums of frames: the dump has no others. */
+static brz_rc count_sums(stackprof *s, brz_ctx *ctx)
+{
+    sums of = {.in = &s->in,
+               .ids = &s->ids,
+               .frames = s->frames.ids,
+               .of = s->sums,
+               .n = s->frames.n,
+               .budget = &s->budget,
+               .weights = {s->samples, s->amounts},
+               .factors = {1, s->interval},
+               .n_weights = s->amounts == NO_WEIGHT ? 1 : 2};
+    brz_rc rc = sums_count(&of, ctx, &s->n_read);
+    if (rc != BRZ_OK)
+        return rc;
+    BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
+             "the dump has no stacks, but sums of frames: record with `raw: true`");
+    check_total(s);
+    return BRZ_OK;
+}
+
 static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
 {
     bool ended;
@@ -300,11 +335,9 @@ static brz_rc read_samples(stackprof *s, brz_ctx *ctx)
     brz_rc rc = BRZ_OK;
     int64_t depth, n;
     if (!numbers_open(&raw, &s->in, RAW)) {
-        if (s->in.ruby.bytes.error != NULL) /* which was reported: they may follow it */
-            check_total(s);
-        else
-            BRZ_WARN(ctx, "stackprof.no-stacks", NULL, 0,
-                     "the dump has no stacks: record with `raw: true`");
+        if (s->in.ruby.bytes.error == NULL)
+            return count_sums(s, ctx);
+        check_total(s); /* the stacks may follow the error, which was reported */
         return BRZ_OK;
     }
     while (rc == BRZ_OK && next_number(s, &raw, &depth, &ended)) {
@@ -384,4 +417,5 @@ SHIPPED_READER(stackprof, .flags = BRZ_WHOLE_INPUT, .open = open_instance, .fini
 BRZ_HINTS(BRZ_IF_CONTAINS("gc_samples") BRZ_IF_CONTAINS("missed_samples") BRZ_IF_CONTAINS("\\u00"))
 
 SHIPPED_COLLAPSER("stackprof", .summary = "dumps of stackprof, a profiler for Ruby",
-                  .help = "Record with `raw: true`, by `StackProf.run(out: FILE)` or as JSON.")
+                  .help = "Record by `StackProf.run(out: FILE)` or as JSON, with `raw: true`: "
+                          "stacks are estimated otherwise.")

@@ -124,6 +124,16 @@ def chrome():
     return t.bytes()
 
 
+def followers():
+    """Samples with 20 counters, of which 17 are read, and one with a value more than there are counters."""
+    t = Trace()
+    for sequence, n in ((1, 19), (2, 1)):
+        t.begin(sequence, defaults=perf_defaults(1, *range(10, 10 + n)))
+        for time in (1000, 2000):
+            t.perf(t.stack("main", f"with_{n}", sequence=sequence), time, count=time, followers=[time] * max(n, 2), sequence=sequence)
+    return t.bytes()
+
+
 def stack_samples():
     """Samples with counters of the defaults, of tables, and of their own; stacks in tables and inline."""
     t = Trace()
@@ -385,6 +395,7 @@ def damaged_atrace():
 CASES = {
     "perf": lambda: perf().bytes(),
     "counters": lambda: quiet(11, 13, name="my;cycles").bytes(),
+    "followers": followers,
     "quiet": lambda: quiet().bytes(),
     "sequences": sequences,
     "odd": odd,

@@ -92,6 +92,7 @@ typedef struct sample {
     bool has_inline_stack, has_callstack;
     size_t counters[1 + MOST_FOLLOWERS];
     size_t n_counters, n_values;
+    uint64_t n_over; /* values for which there is no room */
     uint64_t values[1 + MOST_FOLLOWERS];
 } sample;
 
@@ -162,6 +163,8 @@ static void take_values(sample *to, brz_proto_field *f)
     while (brz_proto_next_number(f, BRZ_PROTO_VARINT, &taken, &number))
         if (to->n_values <= MOST_FOLLOWERS)
             to->values[to->n_values++] = number;
+        else
+            to->n_over++;
 }
 
 /* Takes a field that says where a sample was taken, and its stack. */
@@ -267,6 +270,13 @@ static int64_t value_of(uint64_t value, uint64_t factor)
     return out ? INT64_MAX : (int64_t)product;
 }
 
+/* Returns how many values of a sample have no counter. */
+static uint64_t count_unnamed(const sample *of)
+{
+    size_t named = of->n_counters > 0 ? of->n_counters : 1;
+    return of->n_over + (of->n_values > named ? of->n_values - named : 0);
+}
+
 /* Counts a sample, and the values of its counters. */
 static brz_rc count(samples *s, const sample *of, brz_stack stack, int64_t time)
 {
@@ -277,6 +287,7 @@ static brz_rc count(samples *s, const sample *of, brz_stack stack, int64_t time)
         c.flags = BRZ_TIMED;
     }
     brz_rc rc = samples_add(s, &c);
+    s->unnamed += count_unnamed(of);
     c.flags |= BRZ_SAME_SAMPLE;
     for (size_t i = 0; i < of->n_values && i < of->n_counters && rc == BRZ_OK; i++) {
         if (of->counters[i] == NO_COUNTER || of->values[i] == 0)
@@ -520,6 +531,9 @@ brz_rc samples_finish(samples *s)
         BRZ_STR("samples for which the profiler took no stack are left out ({count})"));
     brz_report_count(s->ctx, BRZ_WARNING, "perfetto.dropped", s->dropped, s->dropped,
                      BRZ_STR("records were lost between the kernel and the profiler ({count})"));
+    brz_report_count(s->ctx, BRZ_WARNING, "perfetto.values", s->unnamed, 0,
+                     BRZ_STR("{count} {value|values} of counters that samples do not name, or "
+                             "beyond the first 17 of a sample: left out"));
     brz_report_count(
         s->ctx, BRZ_NOTE, "perfetto.incomplete", s->incomplete, 0,
         BRZ_STR("stacks end early, where the profiler could not unwind them ({count})"));

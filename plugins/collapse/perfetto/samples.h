@@ -45,7 +45,7 @@ typedef struct samples {
     uint32_t column;       /* of the number of samples */
     brz_count *batch;
     size_t n_batch;
-    uint64_t skipped, dropped, incomplete;
+    uint64_t skipped, dropped, incomplete, unnamed;
 } samples;
 
 void samples_init(samples *s, brz_ctx *ctx, sequences *q, clocks *c, tasks *t, frames *f);

@@ -44,12 +44,19 @@ static char *map_aligned(size_t size)
     return p + before;
 }
 
+/* Returns a size in whole pages: large ones from two of these on, since the rest of a large one
+ * would take as many faults as it has small pages. */
+static size_t whole_pages(size_t size)
+{
+    size_t page = size < 2 * BRZ_LARGE_PAGE ? (size_t)1 << 12 : BRZ_LARGE_PAGE;
+    return (size + page - 1) & ~(page - 1);
+}
+
 void *brz_pages_alloc(size_t size)
 {
-    size_t small = (size_t)1 << 12;
-    if (size > SIZE_MAX - 2 * BRZ_LARGE_PAGE)
+    if (size > SIZE_MAX - 3 * BRZ_LARGE_PAGE)
         brz_out_of_memory(size);
-    size = (size + small - 1) & ~(small - 1);
+    size = whole_pages(size);
     if (size < BRZ_LARGE_PAGE)
         return map(size);
     char *p = map_aligned(size);
@@ -59,7 +66,7 @@ void *brz_pages_alloc(size_t size)
 
 void brz_pages_free(void *p, size_t size)
 {
-    munmap(p, size);
+    munmap(p, whole_pages(size));
 }
 
 static brz_out_of_memory_fn *_Atomic last_words;

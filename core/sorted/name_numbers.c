@@ -1,9 +1,9 @@
 /* Numbers names in the order in which they first occur.
  *
- * The hash table uses open addressing; at most half of its slots are in use. A slot holds the
- * beginning of its name, so that a look-up mostly touches one cache line. With AVX2, a name of up
- * to 32 bytes is hashed and compared as one vector: its hash is NH over words of 32 bits, of which
- * two different names have the same one for at most one key in 2^32, and a product with another key
+ * The hash table uses open addressing; at most half of its slots are in use. A slot holds half of
+ * the hash of its name, so that a look-up mostly compares one name. With AVX2, a name of up to 32
+ * bytes is hashed and compared as one vector: its hash is NH over words of 32 bits, of which two
+ * different names have the same one for at most one key in 2^32, and a product with another key
  * selects the slot.
  */
 #include "sorted/name_numbers.h"
@@ -19,13 +19,19 @@
 
 #define FIRST_BITS 10 /* of a hash, which select one of the first slots */
 
+/* Sizes of the first list of names, and of the first one of large pages. */
+#define FIRST_SIZE ((size_t)16 << 10)
+#define LARGE_SIZE (2 * BRZ_LARGE_PAGE)
+
+#define PAGE ((size_t)4 << 10)
+
 /* Size of the pieces of memory for texts. */
 #define TEXTS ((size_t)8 << 10)
 
 void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
 {
     *t = (brz_name_numbers){.n_slots = (size_t)1 << FIRST_BITS,
-                            .shift = 64 - FIRST_BITS,
+                            .shift = 32 - FIRST_BITS,
                             .keys = *brz_hash_host_keys(),
                             .texts = texts};
     t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
@@ -33,23 +39,34 @@ void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
 
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
-    free(t->names);
+    if (t->names != NULL)
+        brz_pages_free(t->names, t->names_size);
     if (t->slots != NULL)
         brz_pages_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
 }
 
+/* Writes to each page of the table. Look-ups would otherwise read most of them first, which takes
+ * a fault more. */
+static void touch(brz_name_numbers *t)
+{
+    for (size_t i = 0; i < t->n_slots; i += PAGE / sizeof *t->slots)
+        *(volatile uint32_t *)&t->slots[i].number = 0;
+}
+
+/* Enlarges the table fourfold, which touches fewer pages than two times twofold. */
 static void grow(brz_name_numbers *t)
 {
     brz_name_slot *old = t->slots;
     size_t n = t->n_slots;
-    t->n_slots *= 2;
-    t->shift--;
+    t->n_slots *= 4;
+    t->shift -= 2;
     t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
+    touch(t);
     for (size_t i = 0; i < n; i++) {
         if (old[i].number == 0)
             continue;
-        size_t at = (size_t)(old[i].hash >> t->shift);
+        size_t at = old[i].hash >> t->shift;
         while (t->slots[at].number != 0)
             at = (at + 1) & (t->n_slots - 1);
         t->slots[at] = old[i];
@@ -71,30 +88,48 @@ static brz_str keep(brz_name_numbers *t, brz_str name)
     return brz_str_of(text, name.len);
 }
 
-/* Adds a name in a free slot, which has its head and hash. Returns its number. */
-static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, brz_str name)
+/* Enlarges the list of names by large steps: a long one soon consists of large pages. */
+static void enlarge_names(brz_name_numbers *t)
 {
-    if (t->n >= UINT32_MAX - 1)
+    size_t size = t->names_size == 0           ? FIRST_SIZE
+                  : t->names_size < LARGE_SIZE ? 16 * t->names_size
+                                               : 4 * t->names_size;
+    brz_numbered_name *names = brz_pages_alloc(size);
+    if (t->names != NULL) {
+        memcpy(names, t->names, t->n * sizeof *names);
+        brz_pages_free(t->names, t->names_size);
+    }
+    t->names = names;
+    t->names_size = size;
+}
+
+static bool has_room(const brz_name_numbers *t)
+{
+    return t->names_size / sizeof *t->names > t->n;
+}
+
+/* Adds a name in a free slot. Returns its number. */
+static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, uint32_t hash, brz_words head,
+                    brz_str name)
+{
+    if (t->n >= UINT32_MAX / 2)
         brz_out_of_memory(t->n);
+    if (!has_room(t))
+        enlarge_names(t);
     uint32_t number = (uint32_t)t->n++;
-    if (number == t->cap)
-        t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
-    t->names[number] = keep(t, name);
-    slot->len = name.len;
-    slot->number = number + 1;
+    t->names[number] = (brz_numbered_name){head, keep(t, name)};
+    *slot = (brz_name_slot){hash, number + 1};
     if (2 * t->n > t->n_slots)
         grow(t);
     return number;
 }
 
-static bool is_same(const brz_name_numbers *t, const brz_name_slot *s, const brz_words *head,
-                    brz_str name)
+static bool is_same(const brz_numbered_name *n, const brz_words *head, brz_str name)
 {
-    const uint64_t *x = s->head.w, *y = head->w;
+    const uint64_t *x = n->head.w, *y = head->w;
     uint64_t differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
-    return (differ | (s->len ^ name.len)) == 0 &&
-           (name.len <= sizeof *head ||
-            memcmp(t->names[s->number - 1].data, name.data, name.len) == 0);
+    return (differ | (n->text.len ^ name.len)) == 0 &&
+           (name.len <= sizeof *head || memcmp(n->text.data, name.data, name.len) == 0);
 }
 
 static bool is_printable(brz_str name)
@@ -111,17 +146,15 @@ static uint32_t number_of(brz_name_numbers *t, brz_str name)
     brz_words head = brz_words_load(name.data, name.len);
     uint64_t hash = name.len <= sizeof head ? brz_words_hash(&t->keys, &head, name.len)
                                             : brz_hash_text(&t->keys, name.data, name.len, 0);
-    size_t at = (size_t)(hash >> t->shift);
-    for (;; at = (at + 1) & (t->n_slots - 1)) {
+    uint32_t half = (uint32_t)(hash >> 32);
+    for (size_t at = half >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
-        if (s->number != 0 && is_same(t, s, &head, name))
+        if (s->number == 0) {
+            t->is_odd |= !is_printable(name);
+            return add(t, s, half, head, name);
+        }
+        if (s->hash == half && is_same(&t->names[s->number - 1], &head, name))
             return s->number - 1;
-        if (s->number != 0)
-            continue;
-        s->head = head;
-        s->hash = hash;
-        t->is_odd |= !is_printable(name);
-        return add(t, s, name);
     }
 }
 
@@ -149,25 +182,30 @@ __attribute__((target("avx2"))) static inline bool is_printable_short(__m256i he
     return (mask & ((UINT64_C(1) << len) - 1)) == 0;
 }
 
+__attribute__((target("avx2"))) static inline bool is_same_short(const brz_numbered_name *n,
+                                                                 __m256i head, size_t len)
+{
+    __m256i own = _mm256_loadu_si256((const __m256i *)(const void *)&n->head);
+    __m256i differ = _mm256_xor_si256(own, head);
+    return n->text.len == len && _mm256_testz_si256(differ, differ);
+}
+
 /* Returns the number of a name of up to 32 bytes. */
 __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_numbers *t,
                                                                     brz_str name)
 {
     __m256i head = brz_short_name_load(name.data, name.len);
-    uint64_t hash = brz_short_name_hash(&t->keys, head);
-    size_t at = (size_t)(hash >> t->shift);
-    for (;; at = (at + 1) & (t->n_slots - 1)) {
+    uint32_t half = (uint32_t)(brz_short_name_hash(&t->keys, head) >> 32);
+    for (size_t at = half >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
-        __m256i own = _mm256_load_si256((const __m256i *)(const void *)&s->head);
-        __m256i differ = _mm256_xor_si256(own, head);
-        if (s->number != 0 && s->len == name.len && _mm256_testz_si256(differ, differ))
+        if (s->number == 0) {
+            brz_words words;
+            _mm256_storeu_si256((__m256i *)(void *)&words, head);
+            t->is_odd |= !is_printable_short(head, name.len);
+            return add(t, s, half, words, name);
+        }
+        if (s->hash == half && is_same_short(&t->names[s->number - 1], head, name.len))
             return s->number - 1;
-        if (s->number != 0)
-            continue;
-        _mm256_store_si256((__m256i *)(void *)&s->head, head);
-        s->hash = hash;
-        t->is_odd |= !is_printable_short(head, name.len);
-        return add(t, s, name);
     }
 }
 

@@ -6,24 +6,27 @@
 
 #include "base/arena.h"
 
-/* A name in the hash table; one cache line. */
-typedef struct brz_name_slot {
+/* A name. */
+typedef struct brz_numbered_name {
     brz_words head; /* its first 32 bytes, padded with zeros */
-    uint64_t hash;
-    uint64_t len;
+    brz_str text;
+} brz_numbered_name;
+
+/* An entry of the hash table. It is small, so that those of many names stay in the cache. */
+typedef struct brz_name_slot {
+    uint32_t hash;   /* its upper bits select a slot */
     uint32_t number; /* number + 1; 0: the slot is free */
-    uint32_t reserved[3];
 } brz_name_slot;
 
 typedef struct brz_name_numbers {
-    brz_str *names; /* by number */
-    size_t n, cap;
-    bool is_odd;           /* a name has bytes that are not printable ASCII */
-    brz_arena *texts;      /* the caller's */
-    char *text, *text_end; /* free memory for texts */
+    brz_numbered_name *names; /* by number */
+    size_t n, names_size;     /* names_size: bytes of memory */
+    bool is_odd;              /* a name has bytes that are not printable ASCII */
+    brz_arena *texts;         /* the caller's */
+    char *text, *text_end;    /* free memory for texts */
     brz_name_slot *slots;
     size_t n_slots; /* a power of two */
-    unsigned shift; /* of a hash, whose upper bits select a slot */
+    unsigned shift; /* of a hash, to select a slot */
     brz_hash_keys keys;
 } brz_name_numbers;
 

@@ -237,7 +237,7 @@ static void list_names(brz_call_tree *v, const builder *b)
                                     .system_name = none,
                                     .build_id = none};
     for (size_t i = 0; i < b->names.n; i++)
-        set_frame(&v->frames[i], b->source->reader, unknown, b->names.names[i]);
+        set_frame(&v->frames[i], b->source->reader, unknown, b->names.names[i].text);
 }
 
 /* Lists the frames: those of all names, which are distinct, or those of the samples. Adds that of

@@ -43,7 +43,7 @@ static void names_are_numbered_in_order(brz_name_numbers_fn *number)
     assert_int_equal(end[0], ends[42]);
     assert_int_equal(t.n, NAMES);
     for (size_t i = 0, start = 0; i < NAMES; start = (size_t)ends[i++] + 1)
-        assert_memory_equal(t.names[i].data, text + start, t.names[i].len);
+        assert_memory_equal(t.names[i].text.data, text + start, t.names[i].text.len);
     brz_name_numbers_finish(&t);
     brz_arena_finish(&texts);
     free(text);
@@ -64,7 +64,7 @@ static void names_end_with_the_line(brz_name_numbers_fn *number)
         brz_name_numbers_init(&t, &texts);
         assert_int_equal(number(&t, brz_str_of(text, len), 0, &end, &found, 1), 1);
         assert_int_equal(end, len);
-        assert_int_equal(t.names[0].len, len);
+        assert_int_equal(t.names[0].text.len, len);
         brz_name_numbers_finish(&t);
         text[len] = 'n';
     }

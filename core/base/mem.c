@@ -44,11 +44,16 @@ static char *map_aligned(size_t size)
     return p + before;
 }
 
+#define SMALL_PAGE ((size_t)4 << 10)
+
+/* Hash tables from this size on consist of whole pages. */
+#define TABLE_OF_PAGES (4 * SMALL_PAGE)
+
 /* Returns a size in whole pages: large ones from two of these on, since the rest of a large one
  * would take as many faults as it has small pages. */
 static size_t whole_pages(size_t size)
 {
-    size_t page = size < 2 * BRZ_LARGE_PAGE ? (size_t)1 << 12 : BRZ_LARGE_PAGE;
+    size_t page = size < 2 * BRZ_LARGE_PAGE ? SMALL_PAGE : BRZ_LARGE_PAGE;
     return (size + page - 1) & ~(page - 1);
 }
 
@@ -67,6 +72,24 @@ void *brz_pages_alloc(size_t size)
 void brz_pages_free(void *p, size_t size)
 {
     munmap(p, whole_pages(size));
+}
+
+void *brz_table_alloc(size_t size)
+{
+    if (size < TABLE_OF_PAGES)
+        return brz_calloc(size, 1);
+    volatile char *p = brz_pages_alloc(size);
+    for (size_t i = 0; i < size; i += SMALL_PAGE)
+        p[i] = 0;
+    return (void *)p;
+}
+
+void brz_table_free(void *p, size_t size)
+{
+    if (size < TABLE_OF_PAGES)
+        free(p);
+    else
+        brz_pages_free(p, size);
 }
 
 static brz_out_of_memory_fn *_Atomic last_words;

@@ -29,6 +29,11 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 void *brz_pages_alloc(size_t size);
 void brz_pages_free(void *p, size_t size); /* `size` as allocated */
 
+/* Allocates a zeroed hash table. All of its pages are touched here: look-ups would read most of them
+ * before they are written, which takes two faults each. Never returns NULL. */
+void *brz_table_alloc(size_t size);
+void brz_table_free(void *p, size_t size); /* `size` as allocated; `p` may be NULL */
+
 #define BRZ_LARGE_PAGE ((size_t)2 << 20)
 
 /* Allocates BRZ_LARGE_PAGE uninitialised bytes, which cost one page fault if the system has a large

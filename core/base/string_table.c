@@ -11,9 +11,9 @@
 
 static void rehash(brz_strings *t)
 {
-    t->n_slots = t->n_slots > 0 ? 2 * t->n_slots : 256;
-    free(t->slots);
-    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
+    brz_table_free(t->slots, t->n_slots * sizeof *t->slots);
+    t->n_slots = t->n_slots > 0 ? 4 * t->n_slots : 256;
+    t->slots = brz_table_alloc(t->n_slots * sizeof *t->slots);
     for (size_t id = 0; id < t->n; id++) {
         size_t at = (size_t)t->hashes[id] & (t->n_slots - 1);
         while (t->slots[at] != 0)
@@ -79,6 +79,6 @@ void brz_strings_finish(brz_strings *t)
     brz_arena_finish(&t->text);
     free(t->items);
     free(t->hashes);
-    free(t->slots);
+    brz_table_free(t->slots, t->n_slots * sizeof *t->slots);
     memset(t, 0, sizeof *t);
 }

@@ -25,10 +25,10 @@ void brz_profile_destroy(brz_profile *p)
         free(p->weights[i].values);
     brz_strings_finish(&p->strings);
     free(p->frames);
-    free(p->frame_slots);
+    brz_table_free(p->frame_slots, p->n_frame_slots * sizeof *p->frame_slots);
     free(p->stacks);
     brz_arena_finish(&p->paths);
-    free(p->stack_slots);
+    brz_table_free(p->stack_slots, p->n_stack_slots * sizeof *p->stack_slots);
     free(p->weights);
     brz_samples_finish(&p->samples);
     brz_tags_finish(&p->tags);
@@ -58,7 +58,8 @@ static uint64_t *free_slot(uint64_t *slots, size_t n, uint64_t hash)
 }
 
 /* Makes room for `used` items in a table of slots, each of which holds half of the hash of an item
- * and the number of the item, counted from 1. A free slot is 0. */
+ * and the number of the item, counted from 1. A free slot is 0. Growing fourfold touches fewer
+ * pages than two times twofold. */
 static void reserve_slots(uint64_t **slots, size_t *n_slots, size_t used)
 {
     if (2 * used <= *n_slots)
@@ -67,12 +68,12 @@ static void reserve_slots(uint64_t **slots, size_t *n_slots, size_t used)
     size_t old_n = *n_slots;
     *n_slots = old_n > 0 ? old_n : 256;
     while (*n_slots < 2 * used)
-        *n_slots *= 2;
-    *slots = brz_calloc(*n_slots, sizeof **slots);
+        *n_slots *= 4;
+    *slots = brz_table_alloc(*n_slots * sizeof **slots);
     for (size_t i = 0; i < old_n; i++)
         if (old[i] != 0)
             *free_slot(*slots, *n_slots, old[i]) = old[i];
-    free(old);
+    brz_table_free(old, old_n * sizeof *old);
 }
 
 /* ---- frames -------------------------------------------------------------------------------- */

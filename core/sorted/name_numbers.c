@@ -23,8 +23,6 @@
 #define FIRST_SIZE ((size_t)16 << 10)
 #define LARGE_SIZE (2 * BRZ_LARGE_PAGE)
 
-#define PAGE ((size_t)4 << 10)
-
 /* Size of the pieces of memory for texts. */
 #define TEXTS ((size_t)8 << 10)
 
@@ -34,24 +32,15 @@ void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
                             .shift = 32 - FIRST_BITS,
                             .keys = *brz_hash_host_keys(),
                             .texts = texts};
-    t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
+    t->slots = brz_table_alloc(t->n_slots * sizeof *t->slots);
 }
 
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
     if (t->names != NULL)
         brz_pages_free(t->names, t->names_size);
-    if (t->slots != NULL)
-        brz_pages_free(t->slots, t->n_slots * sizeof *t->slots);
+    brz_table_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
-}
-
-/* Writes to each page of the table. Look-ups would otherwise read most of them first, which takes
- * a fault more. */
-static void touch(brz_name_numbers *t)
-{
-    for (size_t i = 0; i < t->n_slots; i += PAGE / sizeof *t->slots)
-        *(volatile uint32_t *)&t->slots[i].number = 0;
 }
 
 /* Enlarges the table fourfold, which touches fewer pages than two times twofold. */
@@ -61,8 +50,7 @@ static void grow(brz_name_numbers *t)
     size_t n = t->n_slots;
     t->n_slots *= 4;
     t->shift -= 2;
-    t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
-    touch(t);
+    t->slots = brz_table_alloc(t->n_slots * sizeof *t->slots);
     for (size_t i = 0; i < n; i++) {
         if (old[i].number == 0)
             continue;
@@ -71,7 +59,7 @@ static void grow(brz_name_numbers *t)
             at = (at + 1) & (t->n_slots - 1);
         t->slots[at] = old[i];
     }
-    brz_pages_free(old, n * sizeof *old);
+    brz_table_free(old, n * sizeof *old);
 }
 
 /* Returns a terminated copy of a name. */

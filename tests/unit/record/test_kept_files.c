@@ -1,10 +1,9 @@
 /* Tests keeping files of containers. */
-#include "unit.h"
+#include "identified_file.h"
 
 #include "record/build_id.h"
 #include "record/kept_files.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
@@ -13,14 +12,6 @@
 
 #define PID    7
 #define MOUNTS 99
-
-/* An ELF file whose only segment is a note with a build id. */
-typedef struct elf_file {
-    Elf64_Ehdr header;
-    Elf64_Phdr segment;
-    Elf64_Nhdr note;
-    char name[4], id[8];
-} elf_file;
 
 /* A recording in the layout of a pipe: the mapping of a file. */
 typedef struct recording {
@@ -39,31 +30,19 @@ typedef struct folders {
     char *container, *cache;
 } folders;
 
-static void write_elf(const char *path, mode_t mode)
-{
-    elf_file f = {.header = {.e_ident = ELFMAG, .e_phentsize = sizeof f.segment, .e_phnum = 1},
-                  .segment = {.p_type = PT_NOTE},
-                  .note = {.n_namesz = 4, .n_descsz = 8, .n_type = NT_GNU_BUILD_ID},
-                  .name = "GNU"};
-    f.header.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    f.header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
-    f.header.e_phoff = offsetof(elf_file, segment);
-    f.segment.p_offset = offsetof(elf_file, note);
-    f.segment.p_filesz = sizeof f - offsetof(elf_file, note);
-    memcpy(f.id, "12345678", sizeof f.id);
-    file_write(path, &f, sizeof f);
-    assert_int_equal(chmod(path, mode), 0);
-}
-
 /* Writes a recording of a process that has mapped /app. Returns its descriptor. */
 static int record(const char *path)
 {
-    recording r = {.magic = "PERFILE2", .size = 16, .pid = PID, .tid = PID, .id_size = 8};
+    recording r = {.magic = "PERFILE2",
+                   .size = 16,
+                   .pid = PID,
+                   .tid = PID,
+                   .id_size = sizeof IDENTIFIED_FILE_ID - 1};
     r.header = (struct perf_event_header){.type = PERF_RECORD_MMAP2,
                                           .misc = 1u << 14,
                                           .size = sizeof r - offsetof(recording, header)};
     r.prot = PROT_READ | PROT_EXEC;
-    memcpy(r.id, "12345678", 8);
+    memcpy(r.id, IDENTIFIED_FILE_ID, sizeof IDENTIFIED_FILE_ID - 1);
     memcpy(r.path, "/app", 5);
     file_write(path, &r, sizeof r);
     return open(path, O_RDONLY | O_CLOEXEC);
@@ -76,7 +55,8 @@ static brz_kept_files keep(const folders *f, mode_t mode)
     brz_contained process = {.pid = PID, .own = 1, .mounts = MOUNTS};
     brz_kept_mounts mounts = {MOUNTS, -1, open(f->container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     const brz_namespaces n = {.processes = &process, .n = 1, .kept = &mounts, .n_kept = 1};
-    write_elf(app, mode);
+    write_identified_file(app);
+    assert_int_equal(chmod(app, mode), 0);
     int fd = record(file);
     brz_kept_files kept = brz_keep_files(fd, &n, f->cache);
     close(fd);

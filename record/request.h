@@ -62,7 +62,7 @@ typedef struct brz_record_request {
     bool is_controlled;         /* this process is what sudo started, see remote.h */
     pid_t waiting;              /* recorded from its exec on, if is_controlled; 0: none */
     brz_namespaces *namespaces; /* remembers those of recorded processes; NULL: nothing does */
-    bool is_viewed;    /* a viewer on another thread has the terminal, and shows what is there */
+    bool is_viewed;    /* a viewer on another thread draws the samples so far on the terminal */
     int input, output; /* of the command, in place of terminals; 0: those */
     const char *const *words; /* command line to store; NULL-terminated */
 } brz_record_request;

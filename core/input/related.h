@@ -67,7 +67,7 @@ void brz_related_elsewhere_finish(brz_related_elsewhere *e);
 
 void brz_related_found_finish(brz_related_found *found);
 
-/* Flag of a question: the file was looked for before, so only a refusal is told. */
+/* Flag of a search: the same file was searched for before, so only a refusal is reported. */
 #define BRZ_RELATED_AGAIN 0x80000000u
 
 /* A function that finds a file and tells the user about it; one thread calls it at a time. */

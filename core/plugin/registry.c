@@ -73,7 +73,7 @@ struct brz_registry {
     brz_tier *sorted_tiers;
     size_t n_sorted;
     const brz_format_source *formats; /* NULL: there are none */
-    const brz_loaded **made;          /* formats that were made for a list of all components */
+    const brz_loaded **made;          /* formats, made to list all components */
     size_t n_made, made_cap;
     bool incomplete; /* see brz_registry_is_incomplete() */
     bool said_limit; /* that no more files can be opened */

@@ -66,8 +66,8 @@ bool brz_registry_load_described(brz_registry *r, const brz_loaded *l);
 /* Returns whether a component's plug-in is only described. */
 bool brz_registry_is_described(brz_registry *r, const brz_loaded *l);
 
-/* Returns the folders of the described plug-ins, a list that ends with NULL, or NULL if there are
- * none. The caller frees the list, but not the texts. */
+/* Returns a list of the folders of the described plug-ins, which ends with NULL. Returns NULL if no
+ * plug-in is described. The caller frees the list, but not the texts. */
 const char **brz_registry_described_dirs(brz_registry *r);
 
 /* Returns whether there is a component with this name, allowed or not. Otherwise appends a

@@ -131,7 +131,7 @@ static brz_bytes bytes_at(const marshal *m, size_t offset)
     return b;
 }
 
-/* Moves to the object that a link names. Returns false if there is none. */
+/* Follows a link: moves to its object. Returns false if no object has its number. */
 static bool follow(const marshal *m, brz_bytes *b)
 {
     int64_t index = take_number(b);

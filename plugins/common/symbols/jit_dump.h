@@ -7,7 +7,7 @@
 
 #include <brazier/text/frame_cache.h>
 
-/* What is known of a dump. Initially zeroed. */
+/* The functions of a dump. Initially zeroed. */
 typedef struct jit_dump {
     brz_frame_cache positions; /* of functions in `names`, by their index in the dump */
     brz_str *names;            /* by the position of a function; not copied */

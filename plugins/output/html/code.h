@@ -1,4 +1,5 @@
-/* What the output "annotate-html" adds to a page: instructions and lines with their weights. */
+/* Writes the part of a page that only the output "annotate-html" has: instructions and lines with
+ * their weights. */
 #ifndef HTML_CODE_H
 #define HTML_CODE_H
 

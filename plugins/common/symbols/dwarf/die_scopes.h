@@ -17,8 +17,7 @@ typedef struct die_scopes {
     size_t open; /* 1 + position of the innermost one whose end is not known yet; 0: none */
 } die_scopes;
 
-/* Ends the scopes of a walk that an entry at a place does not lie in: those that are not among the
- * `depth` scopes around it. */
+/* Ends the innermost scopes at a place, so that at most `depth` stay open. */
 void die_scopes_leave(die_scopes *s, size_t depth, uint64_t place);
 
 /* Enters a scope. Without a name, it is an anonymous one; an empty name is left out. The name must

@@ -66,7 +66,8 @@ void frame_table_close(frame_table *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Returns an address in a row: the start of a function, or 4 bytes after it that of its entry. */
+/* Reads an address of a row: that of the function at its first byte, that of the entry 4 bytes
+ * later. */
 static uint64_t address_at(const frame_table *t, const uint8_t *place)
 {
     int32_t distance;

@@ -7,7 +7,7 @@
 /* Ways of writing instructions of x86. */
 typedef enum code_syntax { CODE_ATT, CODE_INTEL } code_syntax;
 
-/* An instruction, or bytes that are none. Texts are valid until the next one is read. */
+/* An instruction, or bytes that cannot be decoded. Texts are valid until the next one is read. */
 typedef struct code_instruction {
     uint64_t offset; /* from the beginning of the function */
     uint32_t size;   /* in bytes, from 1 */

@@ -5,7 +5,7 @@
 
 #include "../calls.h"
 
-/* What is known of a byte of the code: bits. */
+/* Marks of a byte of the code. */
 enum { IS_TARGET = 1, IS_SHOWN = 2 };
 
 typedef struct listing {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/beneath.h"
+#include "base/make_folders.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
@@ -32,7 +33,7 @@
 /* Longer paths are left out. */
 #define PATH_LENGTH_MAX 1024
 
-/* Files at a time that are known to be done. */
+/* Build ids of files that were handled. */
 typedef struct done {
     uint8_t (*ids)[BRZ_BUILD_ID_MAX];
     size_t n, cap;
@@ -99,10 +100,10 @@ static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, w
     return w->root >= 0;
 }
 
-/* Files of which further ones are not told apart: none of those is kept. */
+/* Maximum number of build ids that are stored. Files after them are not kept. */
 #define MOST_DONE ((size_t)4 * BRZ_KEPT_MAX)
 
-/* Returns whether a file is met for the first time. */
+/* Returns whether a file was not handled before, and notes its build id. */
 static bool is_new(done *d, const wanted *w)
 {
     for (size_t i = 0; i < d->n; i++)
@@ -116,19 +117,6 @@ static bool is_new(done *d, const wanted *w)
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
-
-/* Creates the folders on the way to the last component of a path. */
-static bool make_folders(brz_buf *path)
-{
-    char *text = path->data;
-    bool good = true;
-    for (char *at = strchr(text + 1, '/'); at != NULL && good; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        good = mkdir(text, 0755) == 0 || errno == EEXIST;
-        *at = '/';
-    }
-    return good;
-}
 
 /* Opens the file of a container. Returns -1 if it is another one by now. */
 static int open_wanted(const wanted *w, uint64_t *size)
@@ -192,8 +180,8 @@ static bool copy_to(int from, uint64_t size, brz_buf *to)
 {
     brz_temporary t;
     const struct stat like = attributes_of_copy(from);
-    bool good =
-        make_folders(to) && brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
+    bool good = brz_make_folders(brz_buf_text(to), 0755) &&
+                brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
     if (!good)
         return false;
     good = copy_bytes(from, t.fd, size) && brz_temporary_commit(&t);
@@ -217,7 +205,8 @@ static bool link_to(const keeping *k, const wanted *w)
     brz_buf link = {0}, target = {0};
     brz_buf_printf(&link, "%s/.build-id/%.2s/%s", k->cache, w->digits, w->digits + 2);
     brz_buf_printf(&target, "../..%s/%s", w->path, w->digits);
-    bool good = make_folders(&link) && make_link(brz_buf_text(&target), brz_buf_text(&link));
+    bool good = brz_make_folders(brz_buf_text(&link), 0755) &&
+                make_link(brz_buf_text(&target), brz_buf_text(&link));
     brz_buf_finish(&link);
     brz_buf_finish(&target);
     return good;

@@ -82,19 +82,13 @@ static leaf *list_leaves(const brz_profile *p, size_t *n)
     return leaves;
 }
 
-static bool contains(const brz_module_code *c, const brz_frame_info *at)
-{
-    return at->address - c->code.address < c->code.bytes.len && c->module.data == at->module.data &&
-           c->build_id.data == at->build_id.data;
-}
-
 /* Adds the share of a frame to its function, which is that of the frame before or a new one. */
 static void add_leaf(candidates *c, const brz_code_source *source, brz_ctx *ctx,
                      const brz_profile *p, const leaf *l)
 {
     const brz_frame_info at = brz_profile_frame_info(p, l->id);
     brz_code code = {.struct_size = sizeof code};
-    if (c->n > 0 && contains(&c->items[c->n - 1].code, &at)) {
+    if (c->n > 0 && brz_module_code_contains(&c->items[c->n - 1].code, &at)) {
         c->items[c->n - 1].share += l->share;
         return;
     }

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/make_folders.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "draw/packer.h"
@@ -295,13 +296,7 @@ bool brz_file_sink_check(const char *path, bool makes_folder, brz_console *conso
 
 void brz_file_sink_make_folder(const char *path)
 {
-    brz_buf folder = {0};
-    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
-        folder.len = 0;
-        brz_buf_add(&folder, path, (size_t)(slash - path));
-        mkdir(brz_buf_text(&folder), 0777);
-    }
-    brz_buf_finish(&folder);
+    brz_make_folders(path, 0777);
 }
 
 static bool report_refusal(brz_file_sink *f, brz_refusal why)

@@ -7,14 +7,17 @@
 
 #include "base/mem.h"
 
+bool brz_module_code_contains(const brz_module_code *c, const brz_frame_info *at)
+{
+    return at->address - c->code.address < c->code.bytes.len &&
+           brz_str_equal(c->module, at->module) && brz_str_equal(c->build_id, at->build_id);
+}
+
 const brz_code *brz_codes_find(const brz_codes *c, const brz_frame_info *at)
 {
-    for (size_t i = 0; i < c->n; i++) {
-        const brz_module_code *m = &c->items[i];
-        if (at->address - m->code.address < m->code.bytes.len &&
-            brz_str_equal(m->module, at->module) && brz_str_equal(m->build_id, at->build_id))
-            return &m->code;
-    }
+    for (size_t i = 0; i < c->n; i++)
+        if (brz_module_code_contains(&c->items[i], at))
+            return &c->items[i].code;
     return NULL;
 }
 

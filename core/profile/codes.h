@@ -24,6 +24,9 @@ typedef struct brz_codes {
     brz_arena memory; /* holds texts and code */
 } brz_codes;
 
+/* Returns whether the code of a module contains the address of a frame. */
+bool brz_module_code_contains(const brz_module_code *c, const brz_frame_info *at);
+
 /* Returns the code that contains the address of a frame, or NULL. */
 const brz_code *brz_codes_find(const brz_codes *c, const brz_frame_info *at);
 

@@ -175,13 +175,6 @@ static line_kind read_call(brz_str line, call *c)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
-{
-    (void)d;
-    frame->name = text;
-    frame->kind = BRZ_KIND_KERNEL;
-}
-
 /* Parses "/usr/lib/libc.so.6(__mmap+0x23) [0x10b9a3]". */
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
@@ -336,7 +329,7 @@ static void push_joined(strace *s, brz_str line)
 
 static brz_rc read_stack(strace *s, const call *c, brz_str line, brz_str *block, brz_str *next)
 {
-    dump_push(&s->dump, c->name, 1, describe_call);
+    dump_push(&s->dump, c->name, 1, dump_describe_system_call);
     push_joined(s, line);
     take_frames(s, block, next);
     s->is_bare = dump_depth(&s->dump) == 1;

@@ -87,13 +87,6 @@ static void set_process(perf_trace *t, brz_str name, bool has_thread, int64_t th
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
-{
-    (void)d;
-    frame->name = text;
-    frame->kind = BRZ_KIND_KERNEL;
-}
-
 /* Parses "read (/usr/lib/libc.so.6)", "main (inlined)", "[0x7f12] (/usr/lib/libc.so.6)". */
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
@@ -186,7 +179,7 @@ static void begin_event(perf_trace *t, const event *e)
     t->values[ERRORS] = e->has_failed;
     t->place = IN_STACK;
     set_process(t, e->process, e->has_thread, e->thread);
-    dump_push(&t->dump, e->name, 1, describe_call);
+    dump_push(&t->dump, e->name, 1, dump_describe_system_call);
     push_joined(t, e);
 }
 
@@ -242,7 +235,7 @@ static brz_rc read_row(perf_trace *t, const summary_row *r)
     t->values[CALLS] = r->calls;
     t->values[TIME] = r->time;
     t->values[ERRORS] = r->errors;
-    dump_push(&t->dump, r->name, 1, describe_call);
+    dump_push(&t->dump, r->name, 1, dump_describe_system_call);
     return count(t);
 }
 

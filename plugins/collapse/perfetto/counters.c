@@ -80,20 +80,6 @@ static counter_name read_event(brz_bytes b, const event_fields *fields)
     return to;
 }
 
-static size_t read_perf_defaults(brz_bytes b, counter_name *to, size_t most)
-{
-    brz_proto_field f;
-    size_t n = 0;
-    while (brz_proto_next(&b, &f))
-        if (f.number == PERF_TIMEBASE && f.type == BRZ_PROTO_BYTES) {
-            to[0] = read_event(f.part, &timebase_fields);
-            n = n == 0 ? 1 : n;
-        } else if (f.number == PERF_FOLLOWER && f.type == BRZ_PROTO_BYTES && n > 0 && n < most) {
-            to[n++] = read_event(f.part, &follower_fields);
-        }
-    return n;
-}
-
 /* ---- counters of stack samples --------------------------------------------------------------- */
 
 enum { STACK_PRIMARY = 2, STACK_FOLLOWER = 3 };
@@ -121,29 +107,54 @@ counter_name counter_of_descriptor(brz_bytes b)
     return to;
 }
 
-static size_t read_stack_defaults(brz_bytes b, counter_name *to, size_t most)
+/* ---- defaults of packets --------------------------------------------------------------------- */
+
+static counter_name read_timebase(brz_bytes b)
+{
+    return read_event(b, &timebase_fields);
+}
+
+static counter_name read_follower(brz_bytes b)
+{
+    return read_event(b, &follower_fields);
+}
+
+/* A part of the defaults of packets that names counters. */
+typedef struct default_fields {
+    uint32_t part;              /* number of its field */
+    uint32_t primary, follower; /* numbers of its fields */
+    counter_name (*read_primary)(brz_bytes b), (*read_follower)(brz_bytes b);
+} default_fields;
+
+static const default_fields perf_fields = {DEFAULT_PERF, PERF_TIMEBASE, PERF_FOLLOWER,
+                                           read_timebase, read_follower},
+                            stack_fields = {DEFAULT_STACK, STACK_PRIMARY, STACK_FOLLOWER,
+                                            counter_of_descriptor, counter_of_descriptor};
+
+/* Stores the counters that a part names, at most `most`. Returns their number. */
+static size_t read_defaults(brz_bytes b, const default_fields *fields, counter_name *to,
+                            size_t most)
 {
     brz_proto_field f;
     size_t n = 0;
     while (brz_proto_next(&b, &f))
-        if (f.number == STACK_PRIMARY && f.type == BRZ_PROTO_BYTES) {
-            to[0] = counter_of_descriptor(f.part);
+        if (f.number == fields->primary && f.type == BRZ_PROTO_BYTES) {
+            to[0] = fields->read_primary(f.part);
             n = n == 0 ? 1 : n;
-        } else if (f.number == STACK_FOLLOWER && f.type == BRZ_PROTO_BYTES && n > 0 && n < most) {
-            to[n++] = counter_of_descriptor(f.part);
+        } else if (f.number == fields->follower && f.type == BRZ_PROTO_BYTES && n > 0 && n < most) {
+            to[n++] = fields->read_follower(f.part);
         }
     return n;
 }
 
 size_t counters_of_defaults(brz_str defaults, bool is_stack_sample, counter_name *to, size_t most)
 {
+    const default_fields *fields = is_stack_sample ? &stack_fields : &perf_fields;
     brz_bytes b = brz_bytes_of(defaults.data, defaults.len);
     brz_proto_field f;
     size_t n = 0;
     while (brz_proto_next(&b, &f))
-        if (f.type == BRZ_PROTO_BYTES && f.number == DEFAULT_PERF && !is_stack_sample)
-            n = read_perf_defaults(f.part, to, most);
-        else if (f.type == BRZ_PROTO_BYTES && f.number == DEFAULT_STACK && is_stack_sample)
-            n = read_stack_defaults(f.part, to, most);
+        if (f.type == BRZ_PROTO_BYTES && f.number == fields->part)
+            n = read_defaults(f.part, fields, to, most);
     return n;
 }

@@ -69,13 +69,13 @@ static uint32_t stated_or_other(events *e, uint64_t uuid)
 /* Returns the number of a name. */
 static uint32_t name_of(events *e, brz_str name)
 {
-    /* Reads up to 31 bytes after the text: copies it, since it may end the input. */
+    if (name.len == 0)
+        return NESTED_NO_NAME;
+    /* Copies the text, which may end the input: the key reads up to 31 bytes after it. */
     e->key.len = 0;
     brz_text_append(&e->key, e->ctx, name);
     brz_frame_key key = brz_frame_key_of(&e->keys, e->key.data, e->key.len, KEY_NAME);
     uint32_t found = brz_frame_cache_find(&e->keys, &key);
-    if (name.len == 0)
-        return NESTED_NO_NAME;
     if (found != BRZ_CACHE_MISS)
         return found;
     brz_frame_cache_put(&e->keys, e->ctx, &key, (uint32_t)e->n_names);

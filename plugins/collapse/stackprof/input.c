@@ -35,23 +35,26 @@ void input_read(input *in, brz_ctx *ctx, const brz_chunk *chunk)
         members_of_input(ctx, chunk, codes, keys, N_MEMBERS, in->members);
 }
 
+/* Returns the value of a member in Ruby's format: an empty one if there is none. */
+static marshal_value ruby_value(const input *in, member which)
+{
+    if (in->offsets[which] == 0)
+        return (marshal_value){0};
+    return marshal_value_at(&in->ruby, in->offsets[which]);
+}
+
 brz_str input_text(const input *in, member which, brz_text *scratch)
 {
     if (!in->is_ruby)
         return json_text_into(scratch, in->ctx, &in->members[which]);
-    marshal_value v = {0};
-    if (in->offsets[which] > 0)
-        v = marshal_value_at(&in->ruby, in->offsets[which]);
-    return v.text;
+    return ruby_value(in, which).text;
 }
 
 uint32_t input_number(const input *in, member which)
 {
     if (!in->is_ruby)
         return members_number(&in->members[which], 0);
-    marshal_value v = {0};
-    if (in->offsets[which] > 0)
-        v = marshal_value_at(&in->ruby, in->offsets[which]);
+    const marshal_value v = ruby_value(in, which);
     return v.integer > 0 && v.integer <= UINT32_MAX ? (uint32_t)v.integer : 0;
 }
 

@@ -59,6 +59,13 @@ static void describe_root(dump *d, brz_str text, brz_frame_desc *frame)
     frame->name = text;
 }
 
+void dump_describe_system_call(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    (void)d;
+    frame->name = text;
+    frame->kind = BRZ_KIND_KERNEL;
+}
+
 void dump_push_root(dump *d, brz_str name)
 {
     brz_text *copy = &d->text;

@@ -49,6 +49,9 @@ void dump_push(dump *d, brz_str text, uint32_t context, dump_describe *describe)
 /* Appends a frame whose text is rarely the same again, because it has arguments. */
 void dump_push_once(dump *d, brz_str text, dump_describe *describe);
 
+/* Describes the frame of a system call by its name. */
+void dump_describe_system_call(dump *d, brz_str text, brz_frame_desc *frame);
+
 /* Appends a root that names a process or thread. `name` may be any text. */
 void dump_push_root(dump *d, brz_str name);
 

@@ -9,10 +9,10 @@
  */
 #include "frame_name.h"
 
+#include "../file_path.h"
 #include "arguments.h"
 
 #include <brazier/symbol.h>
-#include <brazier/text/find.h>
 #include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
@@ -91,11 +91,8 @@ static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, cons
 {
     brz_str module = line->module;
     bool known = module.len > 0 && !brz_str_is(module, "[unknown]");
-    const char *slash = known ? brz_rfind(module, '/') : NULL;
-    if (slash != NULL)
-        module = brz_str_of(slash + 1, module.len - (size_t)(slash + 1 - module.data));
     brz_text_append(b, ctx, BRZ_STR("["));
-    brz_text_append(b, ctx, known ? module : BRZ_STR("unknown"));
+    brz_text_append(b, ctx, known ? path_base(module) : BRZ_STR("unknown"));
     if (wanted->addresses) {
         brz_text_append(b, ctx, BRZ_STR(" <"));
         brz_text_append(b, ctx, brz_trim_start(line->address));

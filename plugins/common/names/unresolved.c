@@ -2,15 +2,10 @@
 #include "unresolved.h"
 
 #include <brazier/symbol.h>
-#include <brazier/text/find.h>
 
 #include <stdio.h>
 
-static brz_str base_name(brz_str path)
-{
-    const char *slash = brz_rfind(path, '/');
-    return slash == NULL ? path : brz_str_of(slash + 1, (size_t)(path.data + path.len - slash - 1));
-}
+#include "../file_path.h"
 
 bool mapping_is_kernel(brz_str module)
 {
@@ -28,7 +23,7 @@ brz_str unresolved_name(brz_text *scratch, brz_ctx *ctx, brz_str module, uint64_
         brz_text_append(scratch, ctx, brz_str_of(hex, (size_t)n));
         return brz_text_str(scratch);
     }
-    brz_str base = base_name(module);
+    brz_str base = path_base(module);
     bool bare = base.len > 0 && base.data[0] != '[';
     if (base.len == 0)
         return BRZ_STR("[unknown]");

@@ -5,11 +5,12 @@
 #include <brazier/write.h>
 
 #include <stdio.h>
-#include <string.h>
 
+#include "../../common/file_path.h"
 #include "../../common/shipped.h"
 #include "../common/number_text.h"
 #include "../common/screen_text.h"
+#include "../common/code/code_output.h"
 #include "../common/code/listing.h"
 
 /* Columns of an instruction, before that of the source line. */
@@ -46,18 +47,9 @@ static void put_number(brz_writer *w, const number_text *n, uint32_t width)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Returns the name of a file without its folders. */
-static brz_str base_name(brz_str path)
-{
-    size_t from = path.len;
-    while (from > 0 && path.data[from - 1] != '/')
-        from--;
-    return brz_str_of(path.data + from, path.len - from);
-}
-
 static void put_source(brz_writer *w, const listing_row *at)
 {
-    put_screen_text(w, base_name(at->file), UINT32_MAX);
+    put_screen_text(w, path_base(at->file), UINT32_MAX);
     if (at->line == 0)
         return;
     brz_put_char(w, ':');
@@ -70,12 +62,9 @@ static uint32_t put_instruction(brz_writer *w, const listing_row *at)
     uint32_t width = 2 + (uint32_t)at->mnemonic.len;
     brz_put_text(w, at->is_target ? "> " : "  ");
     brz_put_str(w, at->mnemonic);
-    if (at->operands.len > 0) {
-        uint32_t gap = at->mnemonic.len < 7 ? 8 - (uint32_t)at->mnemonic.len : 1;
-        put_blanks(w, gap);
-        brz_put_str(w, at->operands);
-        width += gap + (uint32_t)at->operands.len;
-    }
+    put_blanks(w, listing_gap(at));
+    brz_put_str(w, at->operands);
+    width += listing_gap(at) + (uint32_t)at->operands.len;
     if (at->is_jump) {
         brz_put_text(w, at->target <= at->shown ? " \u2191" : " \u2193");
         width += 2;
@@ -238,8 +227,6 @@ static brz_rc write_annotations(brz_output_ctx *ctx, const brz_tree *tree, brz_s
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static const char *const syntax_words[] = {"att", "intel", NULL};
-
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "functions", INT, functions, "10", "maximum number of functions",
                .range = "1..1000"),
@@ -248,15 +235,8 @@ static const brz_option option_table[] = {
                "number of instructions shown before and after those with a weight",
                .range = "0..1000000"),
     BRZ_OPTION(options, "syntax", ENUM, syntax, "att", "how instructions of x86 are written",
-               .choices = syntax_words),
+               .choices = code_syntax_names),
 };
-
-static const brz_code_reader code_reader = {.struct_size = sizeof code_reader};
-
-static const void *offer(const char *id)
-{
-    return strcmp(id, BRZ_CODE_ID) == 0 ? &code_reader : NULL;
-}
 
 static const char *const endings[] = {"asm", NULL};
 
@@ -266,7 +246,7 @@ static const brz_output output = {
     .media_type = "text/plain",
     .endings = endings,
     .write = write_annotations,
-    .offer = offer,
+    .offer = offer_code_reader,
 };
 
 SHIPPED_PLUGIN("annotate", BRZ_OUTPUT, &output,

@@ -51,6 +51,12 @@ static inline int64_t call_total(const calls *c, uint32_t i, uint32_t weight)
     return c->total[(size_t)i * c->n_weights + weight];
 }
 
+/* Returns a value without its sign. */
+static inline uint64_t size_of_value(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
 /* Returns a + b, saturated at the limits of int64_t. */
 static inline int64_t add_saturated(int64_t a, int64_t b)
 {

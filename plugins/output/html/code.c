@@ -64,10 +64,7 @@ static brz_str hex_of(char text[20], uint64_t address)
 static brz_str instruction_of(char *text, size_t size, const listing_row *row)
 {
     int n = snprintf(text, size, "%.*s%*s%.*s", (int)row->mnemonic.len, row->mnemonic.data,
-                     row->operands.len == 0  ? 0
-                     : row->mnemonic.len < 7 ? 8 - (int)row->mnemonic.len
-                                             : 1,
-                     "", (int)row->operands.len, row->operands.data);
+                     (int)listing_gap(row), "", (int)row->operands.len, row->operands.data);
     return brz_str_of(text, n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1);
 }
 

@@ -36,19 +36,14 @@ static row *sum_up(html_page *p)
     return rows;
 }
 
-static uint64_t size_of(int64_t value)
-{
-    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
 /* Returns whether a row precedes another one: by self weight, total, both without signs, and name.
  */
 static bool precedes(const html_page *p, const row *rows, uint32_t a, uint32_t b)
 {
-    if (size_of(rows[a].self) != size_of(rows[b].self))
-        return size_of(rows[a].self) > size_of(rows[b].self);
-    if (size_of(rows[a].total) != size_of(rows[b].total))
-        return size_of(rows[a].total) > size_of(rows[b].total);
+    if (size_of_value(rows[a].self) != size_of_value(rows[b].self))
+        return size_of_value(rows[a].self) > size_of_value(rows[b].self);
+    if (size_of_value(rows[a].total) != size_of_value(rows[b].total))
+        return size_of_value(rows[a].total) > size_of_value(rows[b].total);
     return brz_str_compare(p->texts.items[a], p->texts.items[b]) < 0;
 }
 

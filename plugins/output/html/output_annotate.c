@@ -4,32 +4,21 @@
  */
 #include "code.h"
 
-#include <string.h>
-
 #include "../../common/shipped.h"
-#include "../common/code/disassembler.h"
+#include "../common/code/code_output.h"
 #include "options.h"
-
-static const char *const syntax_words[] = {"att", "intel", NULL};
 
 static const brz_option option_table[] = {
     HTML_OPTIONS,
     BRZ_OPTION(html_code_options, "functions", INT, functions, "50",
                "maximum number of functions with instructions", .range = "0..1000"),
     BRZ_OPTION(html_code_options, "syntax", ENUM, syntax, "att",
-               "how instructions of x86 are written", .choices = syntax_words),
+               "how instructions of x86 are written", .choices = code_syntax_names),
 };
 
 static brz_rc write_page(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     return html_write_with(ctx, tree, sink, html_put_code);
-}
-
-static const brz_code_reader code_reader = {.struct_size = sizeof code_reader};
-
-static const void *offer(const char *id)
-{
-    return strcmp(id, BRZ_CODE_ID) == 0 ? &code_reader : NULL;
 }
 
 static const char *const endings[] = {"annotate.html", NULL};
@@ -40,7 +29,7 @@ static const brz_output output = {
     .media_type = "text/html",
     .endings = endings,
     .write = write_page,
-    .offer = offer,
+    .offer = offer_code_reader,
 };
 
 SHIPPED_PLUGIN("annotate-html", BRZ_OUTPUT, &output,

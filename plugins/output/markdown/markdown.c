@@ -94,11 +94,6 @@ static void put_path(maker *m, const brz_stack_info *s)
 
 /* ---- paths --------------------------------------------------------------------------------- */
 
-static uint64_t magnitude(int64_t value)
-{
-    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
 static int64_t change_of(const maker *m, const brz_stack_info *s)
 {
     return rows_change(s->values[m->tree->before], s->values[m->tree->after]);
@@ -108,7 +103,7 @@ static int64_t change_of(const maker *m, const brz_stack_info *s)
 static uint64_t rank_of(const maker *m, uint32_t stack)
 {
     const brz_stack_info *s = brz_stack_at(m->tree, stack);
-    return magnitude(m->compares ? change_of(m, s) : s->values[m->tree->main_column]);
+    return size_of_value(m->compares ? change_of(m, s) : s->values[m->tree->main_column]);
 }
 
 /* The heaviest stacks, sorted. */

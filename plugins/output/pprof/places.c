@@ -1,6 +1,7 @@
 /* Writes locations and mappings. */
 #include <brazier/symbol.h>
 
+#include "../../common/file_path.h"
 #include "file.h"
 
 #include <string.h>
@@ -31,19 +32,10 @@ static brz_str text_at(const places *p, uint32_t number)
 
 /* ---- addresses without functions ----------------------------------------------------------- */
 
-/* Removes the folder of a path. */
-static brz_str base_name(brz_str path)
-{
-    size_t start = path.len;
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
-    return brz_str_of(path.data + start, path.len - start);
-}
-
 /* Returns whether a function without a name got this one after its module. */
 static bool is_substitute(brz_str name, brz_str module)
 {
-    brz_str base = base_name(module);
+    brz_str base = path_base(module);
     if (base.len == 0)
         return brz_str_is(name, "[unknown]");
     if (base.data[0] == '[')

@@ -1,6 +1,8 @@
 /* Applies records that change the state. */
 #include "changes.h"
 
+#include "../../../common/file_path.h"
+
 #include <brazier/symbol.h>
 
 #include <stdio.h>
@@ -34,15 +36,13 @@ static map_range range_of(const mapping *m, uint32_t position)
  * "/lib/modules/6.1/kernel/fs/ext4.ko.xz". */
 static brz_str name_by_perf_script(recording *p, brz_str name, const build_id *id)
 {
-    size_t end = brz_str_find(name, BRZ_STR(".ko"), 0), i = end;
+    size_t end = brz_str_find(name, BRZ_STR(".ko"), 0);
     if (end == SIZE_MAX || id->len > 0 || modules_has_build_id(&p->modules, p->ctx, name))
         return name;
-    while (i > 0 && name.data[i - 1] != '/')
-        i--;
     brz_text *t = &p->frames.scratch;
     t->len = 0;
     brz_text_append(t, p->ctx, BRZ_STR("["));
-    brz_text_append(t, p->ctx, brz_str_of(name.data + i, end - i));
+    brz_text_append(t, p->ctx, path_base(brz_str_of(name.data, end)));
     brz_text_append(t, p->ctx, BRZ_STR("]"));
     for (size_t k = 0; k < t->len; k++)
         if (t->data[k] == '-')

@@ -4,6 +4,7 @@
 #include "symbol_path.h"
 #include "threads.h"
 
+#include "../../../common/file_path.h"
 #include "../../../common/symbols/symbol_lines.h"
 
 #include <brazier/symbol.h>
@@ -14,10 +15,7 @@
 static uint32_t number_of_dump(brz_str path)
 {
     uint64_t number = 0;
-    size_t folder = path.len;
-    while (folder > 0 && path.data[folder - 1] != '/')
-        folder--;
-    brz_str name = brz_str_from(path, folder);
+    brz_str name = path_base(path);
     for (size_t i = 4; i < name.len && name.data[i] >= '0' && name.data[i] <= '9'; i++)
         number = number > UINT32_MAX ? 0 : number * 10 + (uint64_t)(name.data[i] - '0');
     return number > UINT32_MAX ? 0 : (uint32_t)number;

@@ -1,6 +1,8 @@
 /* The modules that processes and the kernel map. */
 #include "modules.h"
 
+#include "../../../common/file_path.h"
+
 #include <brazier/symbol.h>
 
 /* Maximum length of names; paths of files are shorter. */
@@ -96,10 +98,7 @@ enum module_kind modules_kind_of(brz_str name)
 
 bool modules_is_dump(brz_str name)
 {
-    size_t i = name.len;
-    while (i > 0 && name.data[i - 1] != '/')
-        i--;
-    return brz_starts_with(brz_str_of(name.data + i, name.len - i), BRZ_STR("jit-")) &&
+    return brz_starts_with(path_base(name), BRZ_STR("jit-")) &&
            brz_ends_with(name, BRZ_STR(".dump"));
 }
 
@@ -126,12 +125,9 @@ brz_str modules_path(const module *m)
 /* Returns the label of code without a symbol: the last component of the path, in brackets. */
 static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
 {
-    size_t i = name.len;
-    while (i > 0 && name.data[i - 1] != '/')
-        i--;
     m->scratch.len = 0;
     brz_text_append(&m->scratch, ctx, BRZ_STR("["));
-    brz_text_append(&m->scratch, ctx, brz_str_of(name.data + i, name.len - i));
+    brz_text_append(&m->scratch, ctx, path_base(name));
     brz_text_append(&m->scratch, ctx, BRZ_STR("]"));
     return brz_text_keep(ctx, brz_text_str(&m->scratch));
 }

@@ -5,6 +5,7 @@
 #include "kernel_symbols.h"
 #include "symbol_path.h"
 
+#include "../../../common/file_path.h"
 #include "../../../common/symbols/elf/own_vdso.h"
 
 #include <brazier/symbol.h>
@@ -229,14 +230,6 @@ static bool try_debug(symbols *s, symbol_source *of, bool by_checksum)
     return false;
 }
 
-static brz_str folder_of(brz_str path)
-{
-    size_t n = path.len;
-    while (n > 0 && path.data[n - 1] != '/')
-        n--;
-    return brz_str_of(path.data, n);
-}
-
 /* Looks for the file that .gnu_debuglink names: in the folder of the module, in .debug there, and
  * in the folder of debugging information. */
 static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
@@ -265,7 +258,7 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
         id.len = (uint32_t)of->loaded.build_id.len;
         memcpy(id.bytes, of->loaded.build_id.data, id.len);
     }
-    if (m->kind == MODULE_FILE && try_debug_link(s, of, folder_of(name)))
+    if (m->kind == MODULE_FILE && try_debug_link(s, of, path_folder(name)))
         return true;
     if (id.len > 0 && s->build_id_dir.len > 0) {
         start_cached_path(s, &id, BRZ_STR("/debug"));
@@ -306,7 +299,7 @@ static bool try_shared(symbols *s, symbol_source *of, brz_str id)
 static void start_relative(symbols *s, brz_str folder, brz_str link)
 {
     while (brz_starts_with(link, BRZ_STR("../")) && folder.len > 1) {
-        folder = folder_of(brz_str_of(folder.data, folder.len - 1));
+        folder = path_folder(brz_str_of(folder.data, folder.len - 1));
         link = brz_str_of(link.data + 3, link.len - 3);
     }
     symbol_path_start(s, folder);
@@ -321,7 +314,7 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
     if (e->alt_link.len == 0 || e->alt_id.len < 2 || e->alt_id.len > BUILD_ID_MAX)
         return false;
     memcpy(id.bytes, e->alt_id.data, id.len);
-    start_relative(s, e->alt_link.data[0] == '/' ? BRZ_STR("") : folder_of(path), e->alt_link);
+    start_relative(s, e->alt_link.data[0] == '/' ? BRZ_STR("") : path_folder(path), e->alt_link);
     if (try_shared(s, of, e->alt_id))
         return true;
     start_debug_path(s, &id);
@@ -440,11 +433,11 @@ static bool open_unit(void *context, size_t place, brz_str folder, brz_str name,
     brz_related_file file;
     symbol_path_start(s, brz_str_of("", 0));
     if (place == 0 && name.data[0] != '/') {
-        start_relative(s, brz_starts_with(folder, BRZ_STR("/")) ? BRZ_STR("") : folder_of(u->path),
-                       folder);
+        start_relative(
+            s, brz_starts_with(folder, BRZ_STR("/")) ? BRZ_STR("") : path_folder(u->path), folder);
         symbol_path_add(s, BRZ_STR("/"));
     } else if (place == 1) {
-        symbol_path_add(s, folder_of(u->path));
+        symbol_path_add(s, path_folder(u->path));
     } else if (place > 1) {
         symbol_path_add(s, u->path);
         name = BRZ_STR(".dwp");

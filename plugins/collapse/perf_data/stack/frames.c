@@ -337,26 +337,15 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     return value;
 }
 
-/* Returns the list of a value. If it stands for code that was named later, that of its frames, or
- * NULL for an only frame, *only. */
-static const brz_frame *list_of(const recording *p, uint32_t value, brz_frame *only)
-{
-    const frames *f = &p->frames;
-    const brz_frame *list = f->lists.ids + (value & ~FRAMES_LIST);
-    bool is_pending = list[0] == 1 && (list[1] & FRAMES_PENDING) != 0;
-    if (!is_pending || frames_is_unnamed(p, list[1]))
-        return list;
-    *only = f->pending[list[1] & ~FRAMES_PENDING].value;
-    return *only & FRAMES_LIST ? f->lists.ids + (*only & ~FRAMES_LIST) : NULL;
-}
-
 void frames_push_list(recording *p, uint32_t value)
 {
-    brz_frame only;
-    const brz_frame *list = list_of(p, value, &only);
-    if (list == NULL)
-        brz_path_push(p->stacks.path, p->ctx, only);
-    for (uint32_t i = 1; list != NULL && i <= list[0]; i++)
+    const brz_frame *list = p->frames.lists.ids + (value & ~FRAMES_LIST);
+    bool is_pending = list[0] == 1 && (list[1] & FRAMES_PENDING) != 0;
+    if (is_pending && !frames_is_unnamed(p, list[1])) {
+        frames_push_id(p, list[1]);
+        return;
+    }
+    for (uint32_t i = 1; i <= list[0]; i++)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
 }
 

@@ -89,16 +89,11 @@ static int by_place(const void *a, const void *b)
     return compare_places(&x->place, &y->place);
 }
 
-static uint64_t size_of(int64_t self)
-{
-    return self < 0 ? 0 - (uint64_t)self : (uint64_t)self;
-}
-
 static int by_self(const void *a, const void *b)
 {
     const hot_function *x = a, *y = b;
-    if (size_of(x->self) != size_of(y->self))
-        return size_of(x->self) > size_of(y->self) ? -1 : 1;
+    if (size_of_value(x->self) != size_of_value(y->self))
+        return size_of_value(x->self) > size_of_value(y->self) ? -1 : 1;
     int order = brz_str_compare(x->name, y->name);
     order = order != 0 ? order : brz_str_compare(x->module, y->module);
     uint64_t left = x->code != NULL ? x->code->shown : 0;

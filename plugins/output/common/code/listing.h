@@ -18,6 +18,14 @@ typedef struct listing_row {
     uint64_t skipped; /* number of instructions that are left out before it */
 } listing_row;
 
+/* Returns the number of blanks between the mnemonic and the operands of an instruction. */
+static inline uint32_t listing_gap(const listing_row *at)
+{
+    if (at->operands.len == 0)
+        return 0;
+    return at->mnemonic.len < 7 ? 8 - (uint32_t)at->mnemonic.len : 1;
+}
+
 typedef struct listing_options {
     code_syntax syntax;
     int64_t around; /* instructions shown around those with a weight; negative: all */

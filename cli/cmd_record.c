@@ -353,37 +353,58 @@ static int problem_of_home(const char *home)
     return st.st_uid == geteuid() ? 0 : EPERM;
 }
 
+/* Reports that files of containers are not kept, and why. */
+static void say_not_kept(const job *j, size_t n, const char *why)
+{
+    if (n > 0)
+        brz_say(&j->session->console, BRZ_WARNING, "%zu file%s of containers %s: %s", n,
+                n == 1 ? "" : "s", n == 1 ? "is not kept" : "are not kept", why);
+}
+
+/* Reports which files of containers were kept in a cache. */
+static void say_kept(const job *j, const brz_kept_files *kept, const char *cache)
+{
+    brz_console *console = &j->session->console;
+    brz_say(console, BRZ_NOTE, "%zu file%s of containers %s in %s", kept->n,
+            kept->n == 1 ? "" : "s", kept->n == 1 ? "is" : "are", cache);
+    say_not_kept(j, kept->n_failed, strerror(kept->error));
+    say_not_kept(j, kept->n_absent, "unreadable, or changed since the recording");
+    if (kept->n_over > 0)
+        brz_say(console, BRZ_WARNING,
+                "%zu file%s of containers %s not kept: at most %d are, of 512 MiB each and 2 GiB "
+                "together",
+                kept->n_over, kept->n_over == 1 ? "" : "s", kept->n_over == 1 ? "is" : "are",
+                BRZ_KEPT_MAX);
+    if (kept->n_gone > 0)
+        brz_say(console, BRZ_WARNING,
+                "%zu file%s, perhaps of containers, %s not kept: the processes ended before the "
+                "recorder could look at them",
+                kept->n_gone, kept->n_gone == 1 ? "" : "s", kept->n_gone == 1 ? "is" : "are");
+}
+
 /* Keeps files of containers, which may be gone when the saved recording is read. */
 static void keep_files(const job *j)
 {
     brz_console *console = &j->session->console;
     const char *home = getenv("HOME");
+    int problem = problem_of_home(home);
     brz_buf cache = {0};
-    brz_kept_files kept = {.error = problem_of_home(home)};
     if (!j->options.keeps_files)
         return;
-    if (kept.error == EPERM) {
+    if (problem == EPERM) {
         brz_say(console, BRZ_WARNING, "no files of containers are kept: '%s' is another user's",
                 home);
         return;
     }
     brz_buf_printf(&cache, "%s/.debug", home == NULL ? "" : home);
-    if (kept.error == 0)
+    brz_kept_files kept = {.error = problem};
+    if (problem == 0)
         kept = brz_keep_files(j->file.fd, &j->namespaces, brz_buf_text(&cache));
-    brz_say(console, BRZ_NOTE, "%zu file%s of containers %s in %s", kept.n, kept.n == 1 ? "" : "s",
-            kept.n == 1 ? "is" : "are", brz_buf_text(&cache));
-    if (kept.error != 0)
-        brz_say(console, BRZ_WARNING, "further files of containers cannot be kept in %s: %s",
+    if (kept.error != 0 && kept.n_failed == 0)
+        brz_say(console, BRZ_WARNING, "no files of containers are kept in %s: %s",
                 brz_buf_text(&cache), strerror(kept.error));
-    if (kept.n_absent > 0)
-        brz_say(console, BRZ_WARNING,
-                "%zu files of containers cannot be read, or have changed since they were recorded",
-                kept.n_absent);
-    if (kept.n_over > 0)
-        brz_say(console, BRZ_WARNING,
-                "%zu files of containers are not kept: at most %d, of 512 MiB each and 2 GiB "
-                "together",
-                kept.n_over, BRZ_KEPT_MAX);
+    else
+        say_kept(j, &kept, brz_buf_text(&cache));
     brz_buf_finish(&cache);
 }
 

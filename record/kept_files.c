@@ -17,6 +17,7 @@
 #include "base/temporary.h"
 #include "base/write_all.h"
 #include "record/build_id.h"
+#include "record/others_read.h"
 
 /* Bit of an MMAP2 record with a build id. */
 #define MISC_BUILD_ID (1u << 14)
@@ -52,24 +53,12 @@ typedef struct wanted {
     uint8_t id[BRZ_BUILD_ID_MAX];
     size_t id_size;
     const char *path; /* absolute, without ".." */
-    int root;         /* folder where its process sees the path */
+    uint32_t pid;
+    int root; /* folder where its process sees the path; -1: it is not in a known container */
     char digits[2 * BRZ_BUILD_ID_MAX + 1];
 } wanted;
 
 /* ---- mappings -------------------------------------------------------------------------------- */
-
-/* Returns the root folder of a process in a container, or -1. */
-static int root_of(const brz_namespaces *n, uint32_t pid)
-{
-    uint64_t mounts = 0;
-    for (size_t i = 0; i < n->n; i++)
-        if (n->processes[i].pid == pid)
-            mounts = n->processes[i].mounts;
-    for (size_t i = 0; i < n->n_kept && mounts != 0; i++)
-        if (n->kept[i].mounts == mounts)
-            return n->kept[i].root;
-    return -1;
-}
 
 static bool is_good_path(const char *path)
 {
@@ -78,16 +67,16 @@ static bool is_good_path(const char *path)
            strstr(path, "/../") == NULL && strcmp(path + n - (n < 3 ? n : 3), "/..") != 0;
 }
 
-/* Reads the mapping of a file of a container. Returns false for other records. */
+/* Reads the mapping of a file with code. Returns false for other records. */
 static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, wanted *w)
 {
     struct perf_event_header h;
-    uint32_t pid, prot;
+    uint32_t prot;
     memcpy(&h, record, sizeof h);
     if (h.type != PERF_RECORD_MMAP2 || !(h.misc & MISC_BUILD_ID) || size <= MAP_NAME ||
         memchr(record + MAP_NAME, 0, size - MAP_NAME) == NULL)
         return false;
-    memcpy(&pid, record + sizeof h, sizeof pid);
+    memcpy(&w->pid, record + sizeof h, sizeof w->pid);
     memcpy(&prot, record + MAP_PROT, sizeof prot);
     w->id_size = record[MAP_ID_SIZE];
     w->path = (const char *)record + MAP_NAME;
@@ -96,8 +85,10 @@ static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, w
         return false;
     memset(w->id, 0, sizeof w->id);
     memcpy(w->id, record + MAP_ID, w->id_size);
-    w->root = root_of(k->namespaces, pid);
-    return w->root >= 0;
+    w->root = brz_namespaces_root(k->namespaces, w->pid);
+    for (size_t i = 0; i < w->id_size; i++)
+        snprintf(w->digits + 2 * i, 3, "%02x", w->id[i]);
+    return true;
 }
 
 /* Maximum number of build ids that are stored. Files after them are not kept. */
@@ -118,18 +109,25 @@ static bool is_new(done *d, const wanted *w)
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/* Returns whether an open file is the one that was mapped. */
+static bool is_same(const wanted *w, int fd)
+{
+    struct stat st;
+    uint8_t id[BRZ_BUILD_ID_MAX] = {0};
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+           brz_build_id_of_file(fd, id) == w->id_size && memcmp(id, w->id, w->id_size) == 0;
+}
+
 /* Opens the file of a container. Returns -1 if it is another one by now. */
 static int open_wanted(const wanted *w, uint64_t *size)
 {
     char root[32];
     struct stat st;
-    uint8_t id[BRZ_BUILD_ID_MAX] = {0};
     snprintf(root, sizeof root, "/proc/self/fd/%d", w->root);
     int fd = brz_beneath_open_in_process(root, w->path);
     if (fd < 0)
         return -1;
-    bool good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-                brz_build_id_of_file(fd, id) == w->id_size && memcmp(id, w->id, w->id_size) == 0;
+    bool good = is_same(w, fd) && fstat(fd, &st) == 0;
     *size = good ? (uint64_t)st.st_size : 0;
     if (!good)
         close(fd);
@@ -167,19 +165,19 @@ static bool copy_bytes(int from, int to, uint64_t left)
 
 /* Returns the attributes of a copy. Others may read it if all may read the file: the group of the
  * copy is not that of the file. */
-static struct stat attributes_of_copy(int from)
+static struct stat attributes_of_copy(const wanted *w, int from)
 {
     struct stat st, like = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
-    if (fstat(from, &st) == 0 && (st.st_mode & S_IROTH) != 0)
+    if (brz_others_may_read(w->root, w->path, from) && fstat(from, &st) == 0)
         like.st_mode |= st.st_mode & 0044;
     return like;
 }
 
 /* Copies a file to the path of `to`. */
-static bool copy_to(int from, uint64_t size, brz_buf *to)
+static bool copy_to(const wanted *w, int from, uint64_t size, brz_buf *to)
 {
     brz_temporary t;
-    const struct stat like = attributes_of_copy(from);
+    const struct stat like = attributes_of_copy(w, from);
     bool good = brz_make_folders(brz_buf_text(to), 0755) &&
                 brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
     if (!good)
@@ -250,27 +248,47 @@ static void keep(keeping *k, const wanted *w)
         return;
     }
     brz_buf_printf(&to, "%s%s/%s/elf", k->cache, w->path, w->digits);
-    bool good = copy_to(fd, size, &to) && link_to(k, w);
+    bool good = copy_to(w, fd, size, &to) && link_to(k, w);
     k->bytes += good ? size : 0;
     k->result.n += good;
+    k->result.n_failed += !good;
     k->result.error = good ? k->result.error : errno;
     brz_buf_finish(&to);
     close(fd);
 }
 
+/* Keeps the file of a container. */
 static void look(keeping *k, const uint8_t *record, size_t size)
 {
     wanted w;
-    if (k->result.error != 0 || !read_mapping(k, record, size, &w) || !is_new(&k->done, &w))
+    if (!read_mapping(k, record, size, &w) || w.root < 0 || !is_new(&k->done, &w))
         return;
-    for (size_t i = 0; i < w.id_size; i++)
-        snprintf(w.digits + 2 * i, 3, "%02x", w.id[i]);
     if (is_kept(k, &w))
         k->result.n++;
     else if (k->done.n > BRZ_KEPT_MAX)
         k->result.n_over++;
     else
         keep(k, &w);
+}
+
+/* Returns whether the file at the path of a mapping, as this process sees it, is the one that was
+ * mapped. */
+static bool is_there(const wanted *w)
+{
+    int fd = open(w->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool is = fd >= 0 && is_same(w, fd);
+    if (fd >= 0)
+        close(fd);
+    return is;
+}
+
+/* Counts a file that only a process had which nobody looked at. */
+static void look_for_gone(keeping *k, const uint8_t *record, size_t size)
+{
+    wanted w;
+    if (read_mapping(k, record, size, &w) && brz_namespaces_misses(k->namespaces, w.pid) &&
+        is_new(&k->done, &w))
+        k->result.n_gone += !is_kept(k, &w) && !is_there(&w);
 }
 
 /* ---- recordings ------------------------------------------------------------------------------ */
@@ -298,14 +316,17 @@ static uint64_t size_of(const uint8_t *record, uint64_t left)
     return size <= left ? size : 0;
 }
 
-static void look_at_all(keeping *k, const uint8_t *file, uint64_t len)
+/* A function that looks at a record. */
+typedef void look_fn(keeping *k, const uint8_t *record, size_t size);
+
+static void look_at_all(keeping *k, look_fn *take, const uint8_t *file, uint64_t len)
 {
     uint64_t at = beginning_of(file), size;
     while (at < len && len - at >= sizeof(struct perf_event_header) &&
            (size = size_of(file + at, len - at)) > 0) {
         struct perf_event_header h;
         memcpy(&h, file + at, sizeof h);
-        look(k, file + at, h.size);
+        take(k, file + at, h.size);
         at += size;
     }
 }
@@ -314,14 +335,15 @@ brz_kept_files brz_keep_files(int recording, const brz_namespaces *n, const char
 {
     struct stat st;
     keeping k = {.namespaces = n, .cache = cache};
-    if (n->n_kept == 0 || fstat(recording, &st) != 0 || st.st_size < 104)
+    if ((n->n == 0 && n->unseen == NULL) || fstat(recording, &st) != 0 || st.st_size < 104)
         return k.result;
     void *file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, recording, 0);
     if (file == MAP_FAILED) {
         k.result.error = errno;
         return k.result;
     }
-    look_at_all(&k, file, (uint64_t)st.st_size);
+    look_at_all(&k, look, file, (uint64_t)st.st_size);
+    look_at_all(&k, look_for_gone, file, (uint64_t)st.st_size);
     munmap(file, (size_t)st.st_size);
     free(k.done.ids);
     return k.result;

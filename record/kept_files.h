@@ -22,7 +22,9 @@ typedef struct brz_kept_files {
     size_t n;        /* files that are in the cache now */
     size_t n_absent; /* files that could not be opened, or are other ones by now */
     size_t n_over;   /* files beyond the limits */
-    int error;       /* why a file could not be written, as errno; 0: all were */
+    size_t n_gone;   /* files of processes that ended early, perhaps in containers */
+    size_t n_failed; /* files that could not be written */
+    int error;       /* why one could not be written, or none could be read, as errno; 0: none */
 } brz_kept_files;
 
 /* Copies the files with code that processes in containers have mapped, by the mappings in a

@@ -1,6 +1,7 @@
 /* Remembers the namespaces of recorded processes in containers. */
 #include "record/namespaces.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 
 /* Maximum number of namespaces of mounts that are kept. */
 #define KEPT_MAX 64
+
+/* Maximum number of a process. */
+#define PID_MAX (1u << 22)
 
 /* Bit of a COMM record that an exec has made. */
 #define MISC_EXEC (1u << 13)
@@ -83,21 +87,66 @@ void brz_namespaces_init(brz_namespaces *n)
     n->mounts = inode_of(getpid(), "ns/mnt");
 }
 
-void brz_namespaces_add(brz_namespaces *n, pid_t pid)
+/* Stores a process, in place of an earlier one with its number. Returns false if there are too
+ * many. */
+static bool put(brz_namespaces *n, brz_contained process)
 {
-    uint64_t pids = inode_of(pid, "ns/pid"), mounts = inode_of(pid, "ns/mnt");
-    bool is_known = n->pids != 0 && n->mounts != 0 && pids != 0 && mounts != 0;
-    if (!is_known || (pids == n->pids && mounts == n->mounts))
-        return;
-    brz_contained *known = find(n, (uint32_t)pid);
+    brz_contained *known = find(n, process.pid);
     if (known == NULL && n->n == PROCESSES_MAX)
-        return;
+        return false;
     if (known == NULL) {
         n->processes = brz_grow(n->processes, n->n, &n->cap, sizeof *n->processes);
         known = &n->processes[n->n++];
     }
-    *known = (brz_contained){(uint32_t)pid, own_number(pid), mounts};
-    keep_mounts(n, pid, mounts);
+    *known = process;
+    return true;
+}
+
+static void note_unseen(brz_namespaces *n, uint32_t pid)
+{
+    if (pid >= PID_MAX)
+        return;
+    if (n->unseen == NULL)
+        n->unseen = brz_calloc(PID_MAX / 8, 1);
+    n->unseen[pid / 8] |= (uint8_t)(1u << pid % 8);
+}
+
+/* Looks at a process. Returns false if it has ended. */
+static bool add(brz_namespaces *n, pid_t pid)
+{
+    errno = 0;
+    uint64_t pids = inode_of(pid, "ns/pid"), mounts = inode_of(pid, "ns/mnt");
+    bool has_ended = errno == ENOENT || errno == ESRCH;
+    bool is_known = n->pids != 0 && n->mounts != 0 && pids != 0 && mounts != 0;
+    if (!is_known || (pids == n->pids && mounts == n->mounts))
+        return !has_ended;
+    if (put(n, (brz_contained){(uint32_t)pid, own_number(pid), mounts}))
+        keep_mounts(n, pid, mounts);
+    else
+        note_unseen(n, (uint32_t)pid);
+    return true;
+}
+
+void brz_namespaces_add(brz_namespaces *n, pid_t pid)
+{
+    add(n, pid);
+}
+
+int brz_namespaces_root(const brz_namespaces *n, uint32_t pid)
+{
+    const brz_contained *of = find(n, pid);
+    for (size_t i = 0; i < n->n_kept && of != NULL; i++)
+        if (n->kept[i].mounts == of->mounts)
+            return n->kept[i].root;
+    return -1;
+}
+
+bool brz_namespaces_misses(const brz_namespaces *n, uint32_t pid)
+{
+    const brz_contained *of = find(n, pid);
+    if (of != NULL)
+        return of->mounts != n->mounts && brz_namespaces_root(n, pid) < 0;
+    return n->unseen != NULL && pid < PID_MAX && (n->unseen[pid / 8] >> pid % 8 & 1) != 0;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -106,10 +155,14 @@ void brz_namespaces_add(brz_namespaces *n, pid_t pid)
 static void look(brz_namespaces *n, const struct perf_event_header *h, const uint32_t numbers[2])
 {
     bool is_exec = h->type == PERF_RECORD_COMM && (h->misc & MISC_EXEC) != 0;
-    bool is_child =
-        h->type == PERF_RECORD_FORK && numbers[0] != numbers[1] && find(n, numbers[1]) != NULL;
-    if (is_exec || is_child)
-        brz_namespaces_add(n, (pid_t)numbers[0]);
+    bool is_process = h->type == PERF_RECORD_FORK && numbers[0] != numbers[1];
+    const brz_contained *parent = is_process ? find(n, numbers[1]) : NULL;
+    if ((!is_exec && parent == NULL) || add(n, (pid_t)numbers[0]))
+        return;
+    if (parent != NULL)
+        put(n, (brz_contained){numbers[0], 0, parent->mounts});
+    else if (find(n, numbers[0]) == NULL)
+        note_unseen(n, numbers[0]);
 }
 
 void brz_namespaces_add_ring(brz_namespaces *n, const brz_ring *r)
@@ -157,5 +210,6 @@ void brz_namespaces_finish(brz_namespaces *n)
     }
     free(n->kept);
     free(n->processes);
+    free(n->unseen);
     *n = (brz_namespaces){.n = 0};
 }

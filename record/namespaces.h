@@ -16,7 +16,7 @@
 /* A process in other namespaces than the recorder. */
 typedef struct brz_contained {
     uint32_t pid;
-    uint32_t own;    /* its number in its own namespace */
+    uint32_t own;    /* its number in its own namespace; 0: unknown */
     uint64_t mounts; /* inode of its namespace of mounts */
 } brz_contained;
 
@@ -32,6 +32,7 @@ typedef struct brz_namespaces {
     size_t n, cap;
     brz_kept_mounts *kept;
     size_t n_kept, kept_cap;
+    uint8_t *unseen; /* a bit for each number of a process that ended early; NULL: none did */
 } brz_namespaces;
 
 void brz_namespaces_init(brz_namespaces *n);
@@ -40,8 +41,16 @@ void brz_namespaces_init(brz_namespaces *n);
 void brz_namespaces_add(brz_namespaces *n, pid_t pid);
 
 /* Looks at the processes that execute programs by the records of a ring, and at those that
- * processes in containers start. */
+ * processes in containers start. One of these that has ended by now has the mounts of the process
+ * that started it. */
 void brz_namespaces_add_ring(brz_namespaces *n, const brz_ring *r);
+
+/* Returns the root folder of a process in a container whose mounts are kept, or -1. */
+int brz_namespaces_root(const brz_namespaces *n, uint32_t pid);
+
+/* Returns whether a process may have been in a container whose mounts are not kept: it ended before
+ * the recorder looked at it, or there are too many. */
+bool brz_namespaces_misses(const brz_namespaces *n, uint32_t pid);
 
 /* Appends the content of BRZ_FEATURE_NAMESPACES; nothing if all processes are outside of
  * containers. */

@@ -37,6 +37,11 @@
 /* Time between two passes over the rings, if they do not fill before. */
 #define TICK (200 * MS)
 
+/* The same at the beginning of a recording, when many processes start: one in a container is
+ * looked at in time if it lives longer than this. */
+#define FIRST_TICK (20 * MS)
+#define FIRST_TIME (1000 * MS)
+
 /* Time for the command to end after an interrupt, and after SIGTERM. */
 #define PATIENCE (2000 * MS)
 
@@ -707,11 +712,11 @@ static bool start(recorder *p, brz_record_result *result)
 static uint64_t next_wake(const recorder *p)
 {
     const brz_record_request *r = &p->request;
-    uint64_t t = brz_clock_read(CLOCK_MONOTONIC) + TICK, limit = UINT64_MAX;
+    uint64_t t = brz_clock_read(CLOCK_MONOTONIC), limit = time_limit(p);
     if (!p->is_on)
         limit = p->start + r->delay;
-    else
-        limit = time_limit(p);
+    bool is_first = p->is_on && r->namespaces != NULL && !r->as_root && t < p->on + FIRST_TIME;
+    t += is_first ? FIRST_TICK : TICK;
     return t < limit ? t : limit;
 }
 

@@ -6,9 +6,6 @@
 
 #include <elf.h>
 
-/* The bytes of the build id. */
-#define IDENTIFIED_FILE_ID "12345678"
-
 /* An ELF file whose only segment is a note with a build id. */
 typedef struct identified_file {
     Elf64_Ehdr header;
@@ -17,8 +14,8 @@ typedef struct identified_file {
     char name[4], id[8];
 } identified_file;
 
-/* Writes a file whose build id is IDENTIFIED_FILE_ID. */
-static inline void write_identified_file(const char *path)
+/* Writes a file with a build id of 8 bytes. */
+static inline void write_identified_file(const char *path, const char *id)
 {
     identified_file f = {
         .header = {.e_ident = ELFMAG, .e_phentsize = sizeof f.segment, .e_phnum = 1},
@@ -30,7 +27,7 @@ static inline void write_identified_file(const char *path)
     f.header.e_phoff = offsetof(identified_file, segment);
     f.segment.p_offset = offsetof(identified_file, note);
     f.segment.p_filesz = sizeof f - offsetof(identified_file, note);
-    memcpy(f.id, IDENTIFIED_FILE_ID, sizeof f.id);
+    memcpy(f.id, id, sizeof f.id);
     file_write(path, &f, sizeof f);
 }
 

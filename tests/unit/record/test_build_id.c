@@ -15,14 +15,14 @@ static void a_file_of_a_process_that_has_ended_is_read_through_the_next_one(void
     uint8_t id[BRZ_BUILD_ID_MAX];
     struct stat st;
     close(mkstemp(path));
-    write_identified_file(path);
+    write_identified_file(path, "12345678");
     assert_int_equal(stat(path, &st), 0);
     brz_build_ids *ids = brz_build_ids_create();
     brz_mapped_file file = {.pid = INT_MAX, .name = path, .inode = (uint64_t)st.st_ino};
     assert_int_equal(brz_build_ids_read(ids, &file, id), 0);
     file.pid = getpid();
     assert_int_equal(brz_build_ids_read(ids, &file, id), 8);
-    assert_memory_equal(id, IDENTIFIED_FILE_ID, 8);
+    assert_memory_equal(id, "12345678", 8);
     unlink(path);
     assert_int_equal(brz_build_ids_read(ids, &file, id), 8); /* it is kept */
     brz_build_ids_destroy(ids);

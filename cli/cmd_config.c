@@ -326,13 +326,18 @@ static int schema(brz_session *s, char **words)
     return CLI_OK;
 }
 
-/* Writes a commented configuration as a starting point, but never overwrites a file. */
+/* Writes a commented configuration as a starting point, but never overwrites a file. "-" is
+ * standard output. */
 static int init(brz_session *s, char **words)
 {
     const char *file;
     if (!take_word(s, words, &file))
         return CLI_USAGE;
     file = file != NULL ? file : ".brazier.yaml";
+    if (strcmp(file, "-") == 0) {
+        fwrite(starter_config, 1, starter_config_size, stdout);
+        return CLI_OK;
+    }
     int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
         brz_say(&s->console, BRZ_FATAL, "%s: %s", file, strerror(errno));

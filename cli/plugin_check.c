@@ -138,6 +138,16 @@ static const char **add_word(const char **list, size_t *n, size_t *cap, const ch
     return list;
 }
 
+/* Takes the name of a file for the report: standard output has the other one. */
+static bool take_junit(brz_session *s, request *r, const char *file)
+{
+    r->junit = file;
+    if (strcmp(file, "-") != 0)
+        return true;
+    brz_say(&s->console, BRZ_FATAL, "--junit: '-' is not the name of a file");
+    return false;
+}
+
 static bool take_option(brz_session *s, void *context, const cli_args *a)
 {
     request *r = context;
@@ -167,8 +177,7 @@ static bool take_option(brz_session *s, void *context, const cli_args *a)
         r->json = true;
         return true;
     case OPT_JUNIT:
-        r->junit = a->value;
-        return true;
+        return take_junit(s, r, a->value);
     case OPT_IN_PROCESS:
         r->in_process = a->value;
         return require_test(s, a->value);

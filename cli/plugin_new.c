@@ -107,6 +107,10 @@ static bool check_request(brz_session *s, const new_request *r)
     }
     if (find_kind(r->kind) == N_KINDS)
         return say_no_kind(s, r->kind);
+    if (r->directory != NULL && strcmp(r->directory, "-") == 0) {
+        brz_say(&s->console, BRZ_FATAL, "--directory: '-' is not the name of a folder");
+        return false;
+    }
     return brz_is_id(r->name) || say_illegal(s, r->name);
 }
 

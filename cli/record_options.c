@@ -188,6 +188,14 @@ static bool take_text(const cli_args *a, const char **to, const char *wanted)
     return (a->value[0] != '\0' && strcmp(a->value, "--") != 0) || refuse(a, wanted);
 }
 
+/* Takes the name of a file. A recording cannot go to standard output: some of it is written
+ * twice. */
+static bool take_file(const cli_args *a, const char **to)
+{
+    static const char wanted[] = "the name of a file";
+    return take_text(a, to, wanted) && (strcmp(a->value, "-") != 0 || refuse(a, wanted));
+}
+
 /* Takes an option that stands alone. */
 static bool take_simple(const cli_args *a, cli_record *c)
 {
@@ -238,7 +246,7 @@ static bool take_own(const cli_args *a, cli_record *c)
         return take_text(a, &r->cgroup, "the name of a control group");
     case OPT_SAVE:
         r->is_saved = true;
-        return take_text(a, &c->save, "the name of a file");
+        return take_file(a, &c->save);
     case OPT_RECENT:
         return take_duration(a, &c->recent);
     case OPT_POST_PROCESS:

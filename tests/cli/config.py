@@ -585,6 +585,12 @@ pipelines:
         self.assertEqual(before, self.read("sub.yaml"))
         self.fails(1, "config", "init", "no/such/folder.yaml")
 
+    def test_init_writes_to_standard_output(self):
+        r = self.good("config", "init", "-")
+        self.assertEqual([], self.files())
+        self.good("config", "init", "new.yaml")
+        self.assertEqual(r.out, self.read("new.yaml"))
+
     def test_the_schema_is_json_and_knows_every_component(self):
         schema = json.loads(self.good("config", "schema").out)
         self.assertEqual("http://json-schema.org/draft-07/schema#", schema["$schema"])

@@ -59,6 +59,10 @@ class Options(common.Case):
             self.assert_usage([f"{option}: '' is not {what}"], option, "", "--", "touch", "ran")
             self.assert_usage([f"{option}: '--' is not {what}"], option, "--", "touch", "ran")
 
+    def test_a_recording_is_not_saved_to_standard_output(self):
+        self.assert_usage(["--save: '-' is not the name of a file"], "--save", "-", "--", "touch", "ran")
+        self.assertEqual([], self.files())
+
     def test_options_that_have_no_effect_are_refused(self):
         self.assert_usage(["--until-exit needs a command"], "-p", os.getpid(), "--until-exit", "--duration", "1s")
         self.assert_usage(["--keep-files needs --save"], "--keep-files", "--", "touch", "ran")

@@ -131,6 +131,11 @@ class Usage(common.Case):
 
     # ---- options ----
 
+    def test_no_file_is_named_after_standard_output(self):
+        self.assert_usage("--directory: '-' is not the name of a folder", "plugin", "new", "x", "--kind", "palette", "--directory", "-")
+        self.assert_usage("--junit: '-' is not the name of a file", "plugin", "check", "hot", "--junit", "-")
+        self.assertEqual([], self.files())
+
     def test_a_misspelt_option_gets_a_suggestion(self):
         self.assert_usage(["'--ouput'", "'--output'"], "run", "--ouput", "x")
         for command in ("run", "flamegraph"):

@@ -438,6 +438,19 @@ static void say_waits_only(const brz_record_request *r, brz_console *console)
                 r->processes[0]);
 }
 
+/* Reports that no samples were recorded, and why. Returns false if there may be something else to
+ * draw. */
+static bool say_if_empty(const job *j, const brz_record_result *result)
+{
+    const brz_record_request *r = &j->options.request;
+    brz_console *console = &j->session->console;
+    if (result->state.samples > 0 || r->off_cpu || r->wakeup)
+        return false;
+    say_no_samples(r, result, console);
+    say_waits_only(r, console);
+    return true;
+}
+
 /* Says what helps if the frame pointers that were chosen do not lead to the callers: the choice
  * knows neither libraries that are loaded later nor code of compilers. */
 static void say_broken(job *j, const brz_record_result *result)
@@ -473,11 +486,8 @@ static int draw(job *j, const brz_record_result *result)
     }
     report(result, console);
     bool has_read = cli_live_reader_end(&j->reader, &status);
-    if (!has_read && result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
-        say_no_samples(r, result, console);
-        say_waits_only(r, console);
+    if (!has_read && say_if_empty(j, result))
         return failed(j, result, CLI_FAILED);
-    }
     if (!has_read) {
         complete_request(j, &result->state);
         status = read_and_write(j);
@@ -540,6 +550,8 @@ static int end_live(job *j, const brz_record_result *result, int status)
     if (j->view.error != 0)
         brz_say(console, BRZ_FATAL, "the rest of the recording cannot be read: %s",
                 strerror(j->view.error));
+    if (status != CLI_OK)
+        say_if_empty(j, result);
     if (status != CLI_OK || j->view.error != 0)
         return failed(j, result, CLI_FAILED);
     for (size_t i = 0; i < j->options.n_outputs; i++)

@@ -152,6 +152,9 @@ static line make_line(const brz_record_request *r, pid_t waiting)
     return l;
 }
 
+/* Exit statuses from this one on: sudo was not executed. */
+#define NOT_EXECUTED 126
+
 static _Noreturn void run_sudo(char **words, int socket, int file)
 {
     sigset_t none;
@@ -164,7 +167,7 @@ static _Noreturn void run_sudo(char **words, int socket, int file)
     static const char problem[] = "brazier: error: sudo cannot be executed: become root and "
                                   "record without --root\n";
     ssize_t n = write(STDERR_FILENO, problem, sizeof problem - 1);
-    _exit(n > 0 ? 127 : 126);
+    _exit(n > 0 ? NOT_EXECUTED + 1 : NOT_EXECUTED);
 }
 
 /* Waits for the first message. Returns false if the recorder ends before. */
@@ -172,6 +175,22 @@ static bool wait_ready(brz_remote *m)
 {
     message h;
     return receive_all(m->fd, &h, sizeof h) && h.type == MESSAGE_READY;
+}
+
+/* Reports how sudo has ended, which may not have said a word. If it could not be executed, its
+ * process has. */
+static void say_end(brz_remote *m, brz_console *console)
+{
+    int status = 0;
+    while (waitpid(m->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    m->pid = 0;
+    if (WIFSIGNALED(status))
+        brz_say(console, BRZ_NOTE, "nothing is recorded: sudo was ended by signal %d",
+                WTERMSIG(status));
+    else if (WEXITSTATUS(status) < NOT_EXECUTED)
+        brz_say(console, BRZ_NOTE, "nothing is recorded: sudo ended with status %d",
+                WEXITSTATUS(status));
 }
 
 bool brz_remote_start(brz_remote *m, const brz_record_request *r, pid_t waiting, int file,
@@ -193,6 +212,8 @@ bool brz_remote_start(brz_remote *m, const brz_record_request *r, pid_t waiting,
     close(pair[1]);
     m->fd = pair[0];
     m->ended = m->pid < 0 || !wait_ready(m);
+    if (m->ended && m->pid > 0)
+        say_end(m, console);
     return !m->ended;
 }
 

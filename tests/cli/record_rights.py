@@ -164,6 +164,16 @@ class Rights(RecordCase):
         self.assertIn("no password", p.stderr)
         self.assertEqual([], self.files())
 
+    def test_sudo_that_fails_without_a_word(self):
+        self.skip_unless_nobody_can_run()
+        (self.top / "bin").mkdir()
+        for script, words in (("exit 1", "sudo ended with status 1"), ("kill -9 $$", "sudo was ended by signal 9")):
+            (self.top / "bin" / "sudo").write_text(f"#!/bin/sh\n{script}\n")
+            (self.top / "bin" / "sudo").chmod(0o755)
+            p = self.as_nobody("record", "--root", "--", "touch", "ran", env={"PATH": f"{self.top}/bin:/usr/bin:/bin"})
+            self.assertEqual(1, p.returncode, p.stderr)
+            self.assertIn(f"brazier: note: nothing is recorded: {words}\n", p.stderr)
+
     def test_a_filter_of_system_calls(self):
         """Docker's answers EPERM, others answer as if the kernel had no such call."""
         self.write("filter.c", FILTER)

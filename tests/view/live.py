@@ -144,6 +144,19 @@ class Live(screen.Case, recording.RecordCase):
         s.type("q")
         s.shows("ended with")
 
+    def test_a_process_that_never_runs_ends_with_the_reason(self):
+        p = recording.subprocess.Popen(["sleep", LONG])
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        stat = pathlib.Path(f"/proc/{p.pid}/stat")
+        while ") S " not in stat.read_text() or "(sleep)" not in stat.read_text():
+            pass
+        s = self.live("-p", p.pid, size=(100, 24))
+        s.shows("recording .*0 samples")
+        os.kill(s.process(), signal.SIGINT)
+        s.shows("error: no samples: the program hardly ran")
+        s.shows("ended with 1$")
+
     def test_the_code_of_the_kernel_has_names_through_sudo(self):
         self.skip_unless_nobody_can_run()
         symbols = pathlib.Path("/proc/kallsyms")

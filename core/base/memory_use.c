@@ -38,6 +38,7 @@ static bool parse(const char *line, brz_memory_use *use)
     if (page <= 0 || numbers[RESIDENT] < numbers[SHARED])
         return false;
     *use = (brz_memory_use){.resident = (numbers[RESIDENT] - numbers[SHARED]) * (uint64_t)page,
+                            .files = numbers[SHARED] * (uint64_t)page,
                             .data = numbers[DATA] * (uint64_t)page,
                             .mapped = numbers[ALL] * (uint64_t)page};
     return true;

@@ -8,6 +8,7 @@
 typedef struct brz_memory_use {
     uint64_t resident; /* private bytes in memory, without files and shared memory */
     uint64_t data;     /* private writable bytes, used or not */
+    uint64_t files;    /* bytes of files and shared memory in memory */
     uint64_t mapped;   /* size of the address space */
 } brz_memory_use;
 

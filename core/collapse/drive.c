@@ -1,6 +1,7 @@
 /* The calls of a collapser that all drivers make. */
 #include "collapse/drive.h"
 
+#include "input/related.h"
 #include "plugin/crash.h"
 
 #define CHUNK ((size_t)256 << 10) /* stays in the second-level cache while it is parsed */
@@ -83,6 +84,7 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
     brz_instance_leave(i);
     brz_drive_check(d, i, "parse", p->offset, rc);
+    brz_related_rest(d->options->related);
     if (used <= p->len)
         return used;
     brz_drive_report_breach(i, "parse", "used more bytes than it received");

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/memory_use.h"
 #include "input/file_cache.h"
 #include "input/kernel_file.h"
 #include "input/mapping.h"
@@ -20,7 +21,7 @@
 /* Reason to refuse files that are not below the sysroot. */
 #define ELSEWHERE "with --isolate, only files below --sysroot DIR are read"
 
-/* Size of mapped files from which on their memory is let go, in bytes. */
+/* Size of mapped files in memory from which on it is let go, in bytes. */
 #define RESIDENT_MAX ((uint64_t)16 << 20)
 
 /* Number of such files whose names are shown. */
@@ -374,6 +375,8 @@ typedef struct file {
 /* An entry of the cache that was loaded for a file. */
 typedef struct kept {
     char *name; /* for messages */
+    char *key;
+    brz_str content;
     brz_mapping mapping;
 } kept;
 
@@ -393,6 +396,7 @@ struct brz_related {
     brz_file_identity input; /* zeros: unknown */
     size_t n_opened;
     uint64_t mapped; /* bytes of files that were mapped since the memory of all was let go */
+    uint64_t others; /* bytes of other files in memory then; 0: unknown */
     bool full;       /* a file was refused because there are too many */
 };
 
@@ -477,16 +481,46 @@ static void add_file(brz_related *r, file *f)
     r->n_opened += f->status == BRZ_RELATED_OPENED;
 }
 
-/* Lets go of the memory of files that were mapped before, if they may have much. Most of a file
- * with symbols is read once. */
-static void let_go(brz_related *r, uint64_t more)
+/* Returns how many bytes of files this process has in memory, or 0 if it may not ask. */
+static uint64_t size_in_memory(const brz_related *r)
 {
-    r->mapped += more;
-    if (r->mapped < RESIDENT_MAX)
+    brz_memory_use use;
+    return !r->lacks_identities && brz_memory_use_read(&use) ? use.files : 0;
+}
+
+/* Returns whether files may have much memory. */
+static bool have_much(brz_related *r)
+{
+    uint64_t now = size_in_memory(r);
+    if (now == 0)
+        return r->mapped >= RESIDENT_MAX;
+    if (r->others == 0 || now < r->others)
+        r->others = now;
+    return now - r->others >= RESIDENT_MAX;
+}
+
+/* Lets go of the memory of files if they may have much. Most of a file with symbols is read once.
+ */
+static void let_go(brz_related *r)
+{
+    if (!have_much(r))
         return;
     for (size_t i = 0; i < r->n; i++)
         brz_mapping_let_go(&r->files[i]->mapping);
-    r->mapped = more;
+    for (size_t i = 0; i < r->n_kept; i++)
+        brz_mapping_let_go(&r->kept[i].mapping);
+    r->mapped = 0;
+    r->others = size_in_memory(r);
+}
+
+void brz_related_rest(brz_related *r)
+{
+    if (r == NULL)
+        return;
+    pthread_mutex_lock(&r->lock);
+    if (r->n > 0)
+        let_go(r);
+    pthread_mutex_unlock(&r->lock);
 }
 
 static file *open_file(brz_related *r, brz_str name, uint32_t flags)
@@ -506,7 +540,8 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
                      "'%s' is not read: it cannot be mapped", f->path);
     }
     brz_related_found_finish(&found);
-    let_go(r, f->mapping.len);
+    let_go(r);
+    r->mapped += f->mapping.len;
     add_file(r, f);
     return f;
 }
@@ -658,22 +693,47 @@ void brz_related_use_cache(brz_related *r)
     r->uses_cache = true;
 }
 
-bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content)
+/* Finds an entry that was loaded before. */
+static bool find_kept(brz_related *r, brz_str key, const brz_buf *name, brz_str *content)
+{
+    const kept *found = NULL;
+    pthread_mutex_lock(&r->lock);
+    for (size_t i = 0; i < r->n_kept && found == NULL; i++)
+        if (brz_str_is(key, r->kept[i].key) && strcmp(r->kept[i].name, brz_buf_text(name)) == 0)
+            found = &r->kept[i];
+    if (found != NULL)
+        *content = found->content;
+    pthread_mutex_unlock(&r->lock);
+    return found != NULL;
+}
+
+/* Loads an entry for a file. */
+static bool load_kept(brz_related *r, brz_str path, brz_str key, const brz_buf *name,
+                      brz_str *content)
 {
     brz_file_identity id;
-    brz_buf name = {0};
     kept k = {.name = NULL};
-    if (r == NULL || !r->uses_cache || !find_identity(r, path, &id) ||
-        !brz_file_cache_load(&id, key, &k.mapping, content))
+    if (!find_identity(r, path, &id) || !brz_file_cache_load(&id, key, &k.mapping, content))
         return false;
-    brz_buf_printf(&name, "%.*s, as it was kept for later runs", (int)path.len, path.data);
-    k.name = brz_memdup(brz_buf_text(&name), name.len);
-    brz_buf_finish(&name);
+    k.name = brz_memdup(brz_buf_text(name), name->len);
+    k.key = brz_memdup(key.data, key.len);
+    k.content = *content;
     pthread_mutex_lock(&r->lock);
     r->kept = brz_grow(r->kept, r->n_kept, &r->cap_kept, sizeof *r->kept);
     r->kept[r->n_kept++] = k;
     pthread_mutex_unlock(&r->lock);
     return true;
+}
+
+bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *content)
+{
+    brz_buf name = {0};
+    if (r == NULL || !r->uses_cache)
+        return false;
+    brz_buf_printf(&name, "%.*s, as it was kept for later runs", (int)path.len, path.data);
+    bool found = find_kept(r, key, &name, content) || load_kept(r, path, key, &name, content);
+    brz_buf_finish(&name);
+    return found;
 }
 
 void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content)
@@ -710,6 +770,7 @@ void brz_related_destroy(brz_related *r)
     for (size_t i = 0; i < r->n_kept; i++) {
         brz_mapping_finish(&r->kept[i].mapping);
         free(r->kept[i].name);
+        free(r->kept[i].key);
     }
     free(r->kept);
     free(r->files);

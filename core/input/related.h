@@ -110,6 +110,10 @@ bool brz_related_load(brz_related *r, brz_str path, brz_str key, brz_str *conten
 /* Keeps what was computed from an open file, likewise, if that is possible. */
 void brz_related_save(brz_related *r, brz_str path, brz_str key, brz_str content);
 
+/* Lets go of the memory of files if much of it is in use: what is used again is read again. Opening
+ * a file does so, too. NULL is allowed. */
+void brz_related_rest(brz_related *r);
+
 /* Returns the path of a file that has become shorter since it was opened, a text that stands for
  * such a file of the cache, or NULL. */
 const char *brz_related_cut(const brz_related *r);

@@ -1,5 +1,6 @@
-/* Memory for lists while they grow. That of a host lives as long as the instance, so a list in it
- * leaves all its smaller copies behind: make it here, and keep a copy of the finished list. */
+/* Memory that can be released, for lists while they grow, or for what may be read again. That of a
+ * host lives as long as the instance, so a list in it leaves all its smaller copies behind: make it
+ * here, and keep a copy of the finished list. */
 #ifndef BRZ_COMMON_TEMPORARY_MEMORY_H
 #define BRZ_COMMON_TEMPORARY_MEMORY_H
 
@@ -14,10 +15,11 @@ typedef struct temporary_block {
 } temporary_block;
 
 typedef struct temporary_memory {
-    brz_ctx ctx; /* its service alloc gives temporary memory; it has no other services */
+    brz_ctx ctx; /* has the services alloc, which gives temporary memory, load and save */
     brz_collapser_host host;
     brz_ctx *outer;
     temporary_block *blocks;
+    size_t size; /* of the blocks, in bytes */
 } temporary_memory;
 
 /* Implements alloc of the host. Takes memory of the outer context if there is no other. */
@@ -30,7 +32,22 @@ static inline void *temporary_alloc(brz_ctx *ctx, size_t size, size_t align)
         return m->outer->host->alloc(m->outer, size, align);
     b->older = m->blocks;
     m->blocks = b;
+    m->size += size;
     return b + 1;
+}
+
+/* Implements load of the host. */
+static inline bool temporary_load(brz_ctx *ctx, brz_str path, brz_str key, brz_str *content)
+{
+    temporary_memory *m = (temporary_memory *)ctx->inst;
+    return m->outer->host->load(m->outer, path, key, content);
+}
+
+/* Implements save of the host. */
+static inline void temporary_save(brz_ctx *ctx, brz_str path, brz_str key, brz_str content)
+{
+    temporary_memory *m = (temporary_memory *)ctx->inst;
+    m->outer->host->save(m->outer, path, key, content);
 }
 
 /* Begins to use temporary memory, which must stay where it is. */
@@ -39,9 +56,12 @@ static inline void temporary_memory_begin(temporary_memory *m, brz_ctx *outer)
     memset(m, 0, sizeof *m);
     m->host.struct_size = sizeof m->host;
     m->host.alloc = temporary_alloc;
+    m->host.load = temporary_load;
+    m->host.save = temporary_save;
     m->ctx.struct_size = sizeof m->ctx;
     m->ctx.host = &m->host;
     m->ctx.inst = m;
+    m->ctx.seed = outer->seed;
     m->outer = outer;
 }
 
@@ -63,6 +83,7 @@ static inline void temporary_memory_end(temporary_memory *m)
         free(m->blocks);
         m->blocks = older;
     }
+    m->size = 0;
 }
 
 #endif

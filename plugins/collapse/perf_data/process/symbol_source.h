@@ -2,6 +2,7 @@
 #ifndef PERF_DATA_SYMBOL_SOURCE_H
 #define PERF_DATA_SYMBOL_SOURCE_H
 
+#include "../../../common/temporary_memory.h"
 #include "../../../common/symbols/debuginfod.h"
 #include "../../../common/symbols/elf/elf_symbols.h"
 #include "../../../common/symbols/dwarf/inlines.h"
@@ -38,8 +39,13 @@ struct symbol_source {
     elf_image mini;              /* symbols that the loaded file has in packed form */
     elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */
     struct frame_source *frames; /* see rules.h; NULL: not looked for yet */
-    inlines *inlines;            /* NULL: none */
-    uint64_t needed;             /* bytes that its DWARF unpacks to, if that is too much; or 0 */
+    inlines *inlines;            /* NULL: none, or not opened */
+    inline_gaps gaps;            /* of those that were closed */
+    temporary_memory memory;     /* of `elf` and `inlines` */
+    size_t held, was_held;       /* size of their memory, and of what was released, in bytes */
+    uint64_t used;               /* number of the last use */
+    bool is_released;
+    uint64_t needed; /* bytes that its DWARF unpacks to, if that is too much; or 0 */
     bool looked_for_inlines;
     bool has_other_debug; /* a file with debugging symbols is that of another build */
     bool lacks_shared;    /* the file with the shared parts of its DWARF is missing */
@@ -57,6 +63,9 @@ typedef struct symbols {
     bool is_own_path;      /* of this machine or user, not of the recorded machine */
     bool was_refused;      /* the host does not open the last path that was tried */
     symbol_source *all;    /* those with open files */
+    symbol_source *last;   /* of these, the one that was used last; NULL: none was */
+    uint64_t uses;         /* changes of `last` */
+    size_t held, reread;   /* size of their memory, and of what was read again, in bytes */
     symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
     brz_str reference;     /* symbol whose address the recording has, such as "_text" */
     uint64_t reference_at; /* its address in the recording; 0: unknown */

@@ -3,6 +3,7 @@
 
 #include "compiler_map.h"
 #include "kernel_symbols.h"
+#include "symbol_memory.h"
 #include "symbol_path.h"
 
 #include "../../../common/file_path.h"
@@ -324,40 +325,59 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-/* Adds the symbols of a stripped file: from the file with its debugging information or, without
- * one, those that it has in packed form or for the runtime of Go. */
-static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
+/* Looks for the symbols of a stripped file: in the file with its debugging information or, without
+ * one, those that it has in packed form. */
+static void find_separate_symbols(symbols *s, const module *m, symbol_source *of)
 {
-    if (find_debug(s, m, of)) {
-        elf_symbols_add(&of->elf, &of->symbols);
+    if (find_debug(s, m, of))
         return;
-    }
     switch (mini_debug_open(&of->loaded, s->ctx, &of->mini)) {
     case MINI_DEBUG_UNPACKED:
-        elf_symbols_add(&of->elf, &of->mini);
         break;
     case MINI_DEBUG_PACKED:
         of->state = SYMBOLS_PACKED;
         break;
     default:
         of->state = of->loaded.mini_debug_len > 0 ? SYMBOLS_DAMAGED : SYMBOLS_STRIPPED;
-        if (!s->by_perf_script)
-            elf_symbols_add_go(&of->elf);
         break;
     }
 }
 
-/* Reads the symbols of an ELF file. */
+/* Reads the symbols of the files that were found. */
+static void add_symbols(const symbols *s, symbol_source *of)
+{
+    elf_symbols *to = &of->elf;
+    elf_symbols_add(to, &of->loaded);
+    if (of->symbols.elf != NULL)
+        elf_symbols_add(to, &of->symbols);
+    else if (of->mini.elf != NULL)
+        elf_symbols_add(to, &of->mini);
+    else if ((of->state == SYMBOLS_STRIPPED || of->state == SYMBOLS_DAMAGED) && !s->by_perf_script)
+        elf_symbols_add_go(to);
+    elf_symbols_finish(to);
+}
+
+/* Opens the ELF files of a module. */
 static void load_elf(symbols *s, module *m, symbol_source *of)
 {
     of->state = open_loaded(s, m, &of->loaded);
     if (of->state != SYMBOLS_FOUND)
         return;
-    elf_symbols_init(&of->elf, s->ctx, &of->loaded, s->by_perf_script);
-    elf_symbols_add(&of->elf, &of->loaded);
+    temporary_memory_begin(&of->memory, s->ctx);
+    elf_symbols_init(&of->elf, &of->memory.ctx, &of->loaded, s->by_perf_script);
     if (!of->loaded.has_symbols)
-        add_separate_symbols(s, m, of);
-    elf_symbols_finish(&of->elf);
+        find_separate_symbols(s, m, of);
+    add_symbols(s, of);
+}
+
+/* Begins to use the symbols of a module's files, which may have been released. */
+static void use_elf(symbols *s, symbol_source *of)
+{
+    symbol_memory_use(s, of);
+    if (!of->is_released)
+        return;
+    symbol_memory_reread(s, of);
+    add_symbols(s, of);
 }
 
 /* ---- modules -------------------------------------------------------------------------------- */
@@ -409,8 +429,10 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
     bool is_kernel = m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
     if (m->kind == MODULE_KERNEL_MODULE && s->shift != 0)
         return NULL; /* the kernel moves each module by a distance of its own */
-    if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO)
+    if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO) {
+        use_elf(s, of);
         return elf_symbols_find(&of->elf, address);
+    }
     address -= is_kernel ? s->shift : 0;
     if (is_kernel && !s->by_perf_script && of->state == SYMBOLS_FOUND)
         return symbol_list_find(&of->list, address);
@@ -457,12 +479,13 @@ static void find_inlines(symbols *s, const module *m, symbol_source *of)
     of->looked_for_inlines = true;
     if (e->elf == NULL || !e->has_debug)
         return;
-    if (e->is_shared)
+    if (e->is_shared && of->shared.elf == NULL)
         of->lacks_shared = !find_shared(s, path, of, e);
-    unit_files *files = s->ctx->host->alloc(s->ctx, sizeof *files, 0);
+    brz_ctx *memory = &of->memory.ctx;
+    unit_files *files = memory->host->alloc(memory, sizeof *files, 0);
     *files = (unit_files){s, path};
     of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files},
-                               (inline_budgets){&s->packed, &s->lines}, &of->needed, s->ctx);
+                               (inline_budgets){&s->packed, &s->lines}, &of->needed, memory);
 }
 
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])
@@ -473,18 +496,19 @@ size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call call
         return 0;
     if (elf_symbols_jumps_at(&of->elf, address) != NULL)
         return 0;
+    use_elf(s, of);
     if (!of->looked_for_inlines)
         find_inlines(s, m, of);
     if (of->inlines == NULL || !elf_image_address(&of->loaded, address, &there))
         return 0;
-    return inlines_find(of->inlines, s->ctx, there, calls);
+    return inlines_find(of->inlines, &of->memory.ctx, there, calls);
 }
 
 void symbols_close(symbols *s)
 {
     debuginfod_close(&s->servers);
     for (symbol_source *of = s->all; of != NULL; of = of->next) {
-        inlines_close(of->inlines);
+        symbol_memory_release(of);
         elf_image_close(&of->loaded);
         elf_image_close(&of->symbols);
         elf_image_close(&of->mini);

@@ -2,6 +2,7 @@
  * messages state the finding, then ": " and the remedy. */
 #include "quality.h"
 
+#include "../process/symbol_memory.h"
 #include "../stack/frames.h"
 
 #include "../../../common/symbols/unwind/frame_source.h"
@@ -119,17 +120,17 @@ static void add(recording *p, const char *text)
 /* Returns whether debugging information of a module is in a file that is not here. */
 static bool lacks_files(const symbol_source *s)
 {
-    return s->lacks_shared || inlines_gaps(s->inlines).missing > 0;
+    return s->lacks_shared || symbol_memory_gaps(s).missing > 0;
 }
 
 static bool lacks_memory(const symbol_source *s)
 {
-    return inlines_gaps(s->inlines).left_out > 0;
+    return symbol_memory_gaps(s).left_out > 0;
 }
 
 static bool lacks_ranges(const symbol_source *s)
 {
-    return inlines_gaps(s->inlines).has_too_many_ranges;
+    return symbol_memory_gaps(s).has_too_many_ranges;
 }
 
 /* Reports modules that lack debugging information; `text` precedes the name of one of them. */
@@ -155,7 +156,7 @@ static void report_lacking(recording *p, bool lacks(const symbol_source *), cons
  * they are too many; otherwise 0. */
 static uint64_t needed_by(const symbol_source *s)
 {
-    uint64_t needed = s->needed, of_units = inlines_gaps(s->inlines).needed;
+    uint64_t needed = s->needed, of_units = symbol_memory_gaps(s).needed;
     uint64_t of_frames = s->frames == NULL ? 0 : s->frames->needed;
     needed = of_units > needed ? of_units : needed;
     return of_frames > needed ? of_frames : needed;

@@ -311,6 +311,14 @@ static bool is_same_everywhere(const recording *p, const resolved *r)
     return f->drops_addresses && r->n == 0 && (r->symbol != NULL || !f->addrs) && !may_change;
 }
 
+/* Returns a number that stands for the symbol of an address in a module, or 0. Symbols of files may
+ * be released and read again, at other places in memory; one begins at an address. */
+static uint64_t key_of(const module *m, const symbol *s)
+{
+    bool is_of_file = m->kind == MODULE_FILE || m->kind == MODULE_VDSO;
+    return s == NULL ? 0 : is_of_file ? s->start + 1 : (uint64_t)(uintptr_t)s;
+}
+
 /* Makes the frames of an address. Returns the value to cache. */
 static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
 {
@@ -323,7 +331,7 @@ static uint32_t resolve(recording *p, const place_of_code *at, uint64_t context)
     bool is_kernel = at->module == 0 && at->kind == BRZ_KIND_KERNEL;
     *(is_kernel ? &f->unmapped_kernel : &m->unknown) += !has_name;
     bool is_same = is_same_everywhere(p, &r);
-    uint64_t key = (uint64_t)(uintptr_t)r.symbol;
+    uint64_t key = key_of(m, r.symbol);
     uint32_t value = is_same ? pair_map_find(&f->named, key, context) : PAIR_MISS;
     if (value != PAIR_MISS)
         return value;

@@ -180,11 +180,13 @@ static bool open_unpacked(dwarf_image *d, size_t part, packed_file *f, const elf
 {
     size_t size = section_image_size(f->sections, N_NEEDED);
     const uint8_t *image = find_image(f, e, size, ctx, &d->copies[part]);
+    d->sizes[part] = d->copies[part] != NULL ? size : 0;
     /* libelf writes only to images with compressed sections. */
     d->elfs[part] = image == NULL ? NULL : elf_memory((char *)(uintptr_t)image, size);
     if (d->elfs[part] == NULL) {
         free(d->copies[part]);
         d->copies[part] = NULL;
+        d->sizes[part] = 0;
     }
     return d->elfs[part] != NULL;
 }
@@ -212,6 +214,7 @@ static Dwarf *open_copy(dwarf_image *d, size_t part, const elf_image *e)
         return NULL;
     }
     memcpy(d->copies[part], e->data, e->len);
+    d->sizes[part] = e->len;
     d->elfs[part] = elf_memory(d->copies[part], e->len);
     return d->elfs[part] == NULL ? NULL : dwarf_begin_elf(d->elfs[part], DWARF_C_READ, NULL);
 }
@@ -254,6 +257,16 @@ static bool open_alt(dwarf_image *d, const elf_image *alt, brz_ctx *ctx)
         return false;
     dwarf_setalt(d->dwarf, d->alt);
     return true;
+}
+
+size_t dwarf_image_copied(const dwarf_image *d)
+{
+    return d->sizes[0] + d->sizes[1];
+}
+
+bool dwarf_image_took_reserve(const dwarf_image *d)
+{
+    return d->claims[0].taken > 0 || d->claims[1].taken > 0;
 }
 
 void dwarf_image_close(dwarf_image *d)

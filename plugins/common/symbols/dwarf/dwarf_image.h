@@ -9,6 +9,7 @@ typedef struct dwarf_image {
     void *dwarf; /* Dwarf of libdw; NULL: none */
     void *alt;   /* Dwarf of the file with the shared parts; NULL: none */
     void *elfs[2];
+    size_t sizes[2];       /* of `copies` */
     void *copies[2];       /* of files with compressed sections, which libelf changes; NULL: none */
     packed_budget *budget; /* NULL: not open */
     packed_claim claims[2];
@@ -24,6 +25,12 @@ bool dwarf_image_open(dwarf_image *d, const elf_image *e, const elf_image *alt,
 
 /* Opens the DWARF of an image for its .debug_frame, which refers to no other file, likewise. */
 bool dwarf_image_open_frames(dwarf_image *d, const elf_image *e, packed_budget *budget);
+
+/* Returns the size of unpacked sections and copies of files that are not those of the cache. */
+size_t dwarf_image_copied(const dwarf_image *d);
+
+/* Returns whether an image took memory of the budget's reserve. */
+bool dwarf_image_took_reserve(const dwarf_image *d);
 
 /* Releases it; a zeroed image is allowed. */
 void dwarf_image_close(dwarf_image *d);

@@ -36,6 +36,9 @@
 #define RANGES_MIN      ((uint64_t)1 << 20)
 #define BYTES_PER_RANGE 4
 
+/* Memory that libdw needs for a unit in which addresses are looked up, on average. */
+#define UNIT_SIZE ((size_t)24 << 10)
+
 /* A range of addresses that belongs to a unit or a function. */
 typedef struct span {
     uint64_t start, end;
@@ -87,6 +90,7 @@ struct inlines {
     unit_bytes named; /* .debug_aranges; empty: none */
     spans ranges;     /* of the units that were read */
     bool has_all;     /* all units were read */
+    size_t n_opened;  /* units in which addresses were looked up */
 };
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -226,12 +230,13 @@ static void read_all(inlines *x, brz_ctx *ctx)
 }
 
 /* Returns a unit, opened, or NULL. */
-static unit *open_unit(const inlines *x, brz_ctx *ctx, unit_place *place)
+static unit *open_unit(inlines *x, brz_ctx *ctx, unit_place *place)
 {
     Dwarf_Die die;
     if (place->unit != NULL || dwarf_offdie(x->image.dwarf, place->at, &die) == NULL)
         return place->unit;
     unit *u = ctx->host->alloc(ctx, sizeof *u, 0);
+    x->n_opened++;
     u->die = u->tree = die;
     u->version = place->version;
     u->is_skeleton = split_unit_is_skeleton(&die);
@@ -294,6 +299,20 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
 inline_gaps inlines_gaps(const inlines *x)
 {
     return x == NULL ? (inline_gaps){.missing = 0} : x->gaps;
+}
+
+bool inlines_took_reserve(const inlines *x)
+{
+    return x != NULL &&
+           (dwarf_image_took_reserve(&x->image) || dwarf_image_took_reserve(&x->unpacked));
+}
+
+size_t inlines_size(const inlines *x)
+{
+    if (x == NULL)
+        return 0;
+    return x->n_opened * UNIT_SIZE + dwarf_image_copied(&x->image) +
+           dwarf_image_copied(&x->unpacked);
 }
 
 void inlines_close(inlines *x)

@@ -57,6 +57,13 @@ inline_gaps inlines_gaps(const inlines *x);
  * are inlined. Returns their number; 0: unknown. */
 size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call calls[INLINES_MAX]);
 
+/* Returns whether a file unpacked to so much that it took memory which all files share: it is not
+ * unpacked again. */
+bool inlines_took_reserve(const inlines *x);
+
+/* Estimates the memory that libdw and unpacked sections take, in bytes. NULL has none. */
+size_t inlines_size(const inlines *x);
+
 /* Releases it; NULL is allowed. */
 void inlines_close(inlines *x);
 

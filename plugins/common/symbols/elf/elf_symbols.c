@@ -233,6 +233,16 @@ void elf_symbols_init(elf_symbols *s, brz_ctx *ctx, const elf_image *loaded, boo
     symbol_index_init(&s->index, ctx, read_place, s);
 }
 
+void elf_symbols_forget(elf_symbols *s)
+{
+    symbol_index_init(&s->index, s->ctx, read_place, s);
+    s->tables = NULL;
+    s->n_tables = s->cap_tables = 0;
+    s->go = (go_table){0};
+    s->jumps = (symbol_table){0};
+    s->has_jumps = false;
+}
+
 void elf_symbols_finish(elf_symbols *s)
 {
     symbol_index_finish(&s->index);

@@ -42,6 +42,10 @@ void elf_symbols_add_go(elf_symbols *s);
 /* Prepares lookups, without which no symbol is found. */
 void elf_symbols_finish(elf_symbols *s);
 
+/* Forgets all symbols, so that the memory of its context can be released. They may be added again.
+ */
+void elf_symbols_forget(elf_symbols *s);
+
 /* Adds the jumps, unless it has them. A lookup for which they matter does that itself. */
 void elf_symbols_add_jumps(elf_symbols *s);
 

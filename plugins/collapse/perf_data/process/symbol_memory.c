@@ -1,0 +1,74 @@
+/* Bounds the memory of symbols and debugging information. */
+#include "symbol_memory.h"
+
+/* Sizes in bytes from which on memory is released. */
+#define BOUND ((size_t)8 << 20)
+
+inline_gaps symbol_memory_gaps(const symbol_source *of)
+{
+    inline_gaps all = of->gaps, now = inlines_gaps(of->inlines);
+    all.missing += now.missing;
+    all.left_out += now.left_out;
+    all.needed = now.needed > all.needed ? now.needed : all.needed;
+    all.has_too_many_ranges |= now.has_too_many_ranges;
+    return all;
+}
+
+void symbol_memory_release(symbol_source *of)
+{
+    of->gaps = symbol_memory_gaps(of);
+    inlines_close(of->inlines);
+    of->inlines = NULL;
+    of->looked_for_inlines = false;
+    elf_symbols_forget(&of->elf);
+    temporary_memory_end(&of->memory);
+    of->is_released = true;
+}
+
+/* Updates the size of a module's memory. */
+static void measure(symbols *s, symbol_source *of)
+{
+    size_t size = of->memory.size + inlines_size(of->inlines);
+    s->held += size - of->held;
+    of->held = size;
+}
+
+/* Returns whether a module has memory that can be released, and read again. */
+static bool can_release(const symbol_source *of)
+{
+    return of->held > 0 && !inlines_took_reserve(of->inlines);
+}
+
+/* Releases the memory of the module that was used least recently. Returns false if no other one
+ * than the given one has any. */
+static bool release_oldest(symbols *s, const symbol_source *but)
+{
+    symbol_source *oldest = NULL;
+    for (symbol_source *of = s->all; of != NULL; of = of->next)
+        if (of != but && can_release(of) && (oldest == NULL || of->used < oldest->used))
+            oldest = of;
+    if (oldest == NULL)
+        return false;
+    oldest->was_held = oldest->held;
+    symbol_memory_release(oldest);
+    measure(s, oldest);
+    return true;
+}
+
+void symbol_memory_use(symbols *s, symbol_source *of)
+{
+    if (s->last == of)
+        return;
+    if (s->last != NULL)
+        measure(s, s->last);
+    s->last = of;
+    of->used = ++s->uses;
+    while (s->held > BOUND + s->reread && release_oldest(s, of))
+        continue;
+}
+
+void symbol_memory_reread(symbols *s, symbol_source *of)
+{
+    s->reread += of->was_held;
+    of->is_released = false;
+}

@@ -304,7 +304,7 @@ class Usage(common.Case):
 
     def test_the_message_on_an_option_that_the_guessed_format_lacks_names_all_that_have_it(self):
         self.write("a.folded", common.STACKS)
-        self.assert_usage(["formats that have it: bpftrace, metrickit, nettrace, otlp, perf, perf-data, perfetto, pprof\n"], "run", "a.folded", "--addrs", "--addrs",
+        self.assert_usage(["formats that have it: bpftrace, go-trace, metrickit, nettrace, otlp, perf, perf-data, perfetto, pprof\n"], "run", "a.folded", "--addrs", "--addrs",
                           "-o", "x.svg")
 
     def test_the_nearest_option_of_formats_that_may_be_guessed(self):

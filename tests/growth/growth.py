@@ -31,7 +31,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import art_trace, jfr, measureme, nettrace, perf_data, perfetto  # noqa: E402
+from lib import art_trace, go_trace, jfr, measureme, nettrace, perf_data, perfetto  # noqa: E402
 from lib.otlp import Data, Tables  # noqa: E402
 from lib.otlp import Profile as OtlpProfile  # noqa: E402
 from lib.pprof import Profile, field, message, varint  # noqa: E402
@@ -234,6 +234,27 @@ def nettrace_start():
 
 
 NETTRACE = nettrace_start()
+
+
+go_event = go_trace.event
+
+
+def go_batch(thread, *events, generation=1):
+    content = b"".join(events)
+    return go_event(1, generation, thread, 1, len(content)) + content
+
+
+GO_TRACE = (go_trace.head(22) + go_batch(9, go_event(8, 1000)) + go_batch(9, b"\4", go_event(5, 1, 4), b"main") +
+            go_batch(9, b"\2", go_event(3, 1, 1, 1, 1, 1, 1)) + go_batch(1, go_event(25, 1, 1, 1, 2)))
+
+
+def go_old(kind, *args):
+    content = b"".join(map(varint, args))
+    return bytes([min(len(args) - 1, 3) << 6 | kind]) + (varint(len(content)) if len(args) > 3 else b"") + content
+
+
+GO_OLD = (go_trace.head(19) + go_old(2, 1000) + b"\x25\1\4main\xc3\6\1\1\1\1\1\1" + go_old(1, 1, 1) + go_old(13, 1, 1, 1, 1) +
+          go_old(14, 1, 1, 1))
 
 PERF_REPORT = (b"# Samples: 1  of event 'a'\n# Overhead  Command  Shared Object  Symbol\n"
                b"# ........  .......  .............  ........\n#\n")
@@ -660,6 +681,32 @@ OWN = {
         Shape("traces", lambda i: b"-----------+-----\n  10ms   f%d\n         main\n" % i, b"Type: cpu\n"),
     ],
     "go-trace": [
+        Shape("waits", lambda i: go_batch(1, go_event(20, 1, 1, 1), go_event(21, 1, 1, 2 * i + 1, 0), go_event(16, 1, 1, 2 * i + 2)), GO_TRACE),
+        Shape("batches", lambda i: go_batch(1, go_event(37, 1, i)), GO_TRACE),
+        Shape("threads", lambda i: go_batch(i + 5, go_event(37, 1, i)), GO_TRACE),
+        Shape("goroutines", lambda i: go_batch(1, go_event(14, 1, i + 5, 1, 1)), GO_TRACE),
+        Shape("threads that wait for one event", lambda i: go_batch(i + 5, go_event(16, 1, 1, 7)), GO_TRACE),
+        Shape("threads that wait for events of one goroutine", lambda i: go_batch(i + 5, go_event(16, 1, 1, i + 7)), GO_TRACE),
+        Shape("threads that wait for events of many goroutines", lambda i: go_batch(i + 5, go_event(21, 1, i, 7, 0)), GO_TRACE),
+        Shape("generations", lambda i: go_batch(1, go_event(25, 1, 1, 1, 2), generation=i + 5), GO_TRACE),
+        Shape("distinct stacks", lambda i: go_batch(9, b"\2", go_event(3, i, 2, i, 1, 1, 1, 7, 1, 1, 2)) +
+              go_batch(1, go_event(20, 1, 1, i), go_event(21, 1, 1, 2 * i + 1, i), go_event(16, 1, 1, 2 * i + 2)), GO_TRACE),
+        Shape("a deep stack", lambda i: go_event(20, 1, 1, 2) + go_event(21, 1, 1, 2 * i + 1, 2) + go_event(16, 1, 1, 2 * i + 2),
+              GO_TRACE + go_batch(9, b"\2", go_event(3, 2, 900) + b"\1" * 3600) + go_event(1, 1, 1, 1, 1 << 30)),
+        Shape("distinct texts", lambda i: go_batch(9, b"\4", go_event(5, i + 9, 3) + b"abc"), GO_TRACE),
+        Shape("a long text", b"a", GO_TRACE + go_event(1, 1, 9, 1, 1 << 30) + b"\4\5\7" + varint(1 << 29)),
+        Shape("distinct reasons", lambda i: go_batch(9, b"\4", go_event(5, i + 9, 8) + b"%08d" % i) +
+              go_batch(1, go_event(20, 1, i + 9, 1), go_event(21, 1, 1, 2 * i + 1, 0), go_event(16, 1, 1, 2 * i + 2)), GO_TRACE),
+        Shape("samples", lambda i: go_batch(9, b"\6", go_event(7, i, 1, 1, 1, 1)), GO_TRACE),
+        Shape("--group-by thread: samples", lambda i: go_batch(9, b"\6", go_event(7, i, 1, 1, i, 1)), GO_TRACE,
+              options=["group-by=thread"]),
+        Shape("old events", lambda i: go_old(20, 1, 1) + go_old(21, 1, 1, 2 * i + 3, 1) + go_old(14, 1, 1, 2 * i + 4), GO_OLD),
+        Shape("old batches", lambda i: go_old(1, i, 1) + go_old(33, 1, 1), GO_OLD),
+        Shape("old threads that wait for one goroutine", lambda i: go_old(1, i + 5, 1) + go_old(14, 1, 1, i + 9), GO_OLD),
+        Shape("old texts", lambda i: b"\x25" + varint(i + 9) + b"\3abc", GO_OLD),
+        Shape("old stacks", lambda i: b"\xc3" + varint(len(varint(i)) + 5) + varint(i) + b"\1\1\1\1\1", GO_OLD),
+    ],
+    "go-trace-text": [
         Shape("waits", lambda i: b"M=1 P=1 G=1 StateTransition Time=%d GoID=1 Running->Waiting\nStack=\n\tf%d @ 0x1\n\t\ta.go:1\n" % (i, i)),
         Shape("goroutines", lambda i: b"M=1 P=1 G=1 StateTransition Time=%d GoID=%d Running->Waiting\n" % (i, i)),
         Shape("a deep stack", lambda i: b"\tf%d @ 0x1\n\t\ta.go:1\n" % i, b"M=1 P=1 G=1 StackSample Time=1\nStack=\n"),
@@ -1358,7 +1405,7 @@ def of_profiles():
 
 # Formats that share the reading of blocks with gdb or jstack, of lines with pmc or of JSON with speedscope, which take the
 # shapes of any format.
-ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
+ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo", "callgrind", "d3", "du", "eu-stack", "faulthandler", "flamebearer", "ftrace", "go", "go-trace-text", "goroutine", "gprof2dot", "heaptrack", "hprof", "instruments",
          "java-exceptions", "java-threads", "lldb", "ljp", "massif", "metrickit", "otel-coredump", "papyrus", "perf-json", "perf-report", "perf-trace", "pstack", "pstats", "py-spy", "pyinstrument", "rbspy", "safari", "simpleperf-text", "sleepy", "stackprof", "stap", "timehist", "v8log", "v8log-text", "wcp"}
 
 

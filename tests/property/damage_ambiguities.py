@@ -441,7 +441,7 @@ AMBIGUOUS = {
            {(DIVIDE, LOST): Lines(OTHER_NUMBER, rb"\s+\d", rb"\s+\n[\d.]+")},
            of_lines(BINARY_UNITS, rb"(.*\n)?\s+[\d.]+[kMG]B", (BYTE, UNKNOWN), (DROP, UNKNOWN)),
            of_lines(HEADING, rb"(.*\n)?\w+/\w+ ", (BYTE, SPREAD), (DROP, SPREAD), (BYTE, LOST), (DROP, UNKNOWN))),
-    "go-trace": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
+    "go-trace-text": of_lines(BEGIN_AND_END, rb"(.*\n)?M=.* StateTransition ", (BYTE, UNKNOWN), (DROP, UNKNOWN),
                          (DROP, UNSTATED)),
     "gprof": (of_lines(HEADING, rb" *%|Flat profile|Each sample", (DROP, JOINED)),
               of_lines(DIVIDED_TIME, rb" {8,}|\[\d+\]| *\d+\.\d+ ", (DROP, JOINED), (BYTE, JOINED)),

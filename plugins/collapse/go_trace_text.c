@@ -134,7 +134,7 @@ static bool has_event(brz_str line)
 
 static void leave_out(const dump *d, brz_str line, brz_str msg)
 {
-    brz_report_lost(d->ctx, "go-trace.line", line.data, line.len, msg);
+    brz_report_lost(d->ctx, "go-trace-text.line", line.data, line.len, msg);
 }
 
 static void push_call(dump *d, brz_str call, brz_str *block)
@@ -353,7 +353,7 @@ static brz_rc finish(brz_ctx *ctx)
     for (size_t i = 0; i < g->n_waits; i++)
         n += g->waits[i].stack != NO_STACK;
     brz_report_count(
-        ctx, BRZ_NOTE, "go-trace.waiting", n, 0,
+        ctx, BRZ_NOTE, "go-trace-text.waiting", n, 0,
         BRZ_STR(
             "goroutines that wait when the trace ends, whose last wait does not count: {count}"));
     return dump_finish(ctx);
@@ -378,7 +378,7 @@ SHIPPED_READER(go_trace, .open = open_instance, .finish = finish)
 
 BRZ_HINTS(BRZ_IF_CONTAINS("M="))
 
-SHIPPED_COLLAPSER("go-trace", .summary = "the text of Go's execution traces",
+SHIPPED_COLLAPSER("go-trace-text", .summary = "the text of Go's execution traces",
                   .help = "Make it with `go tool trace -d=parsed trace.out` (Go 1.23 or later). "
                           "The time that goroutines wait and samples of the processor are weights: "
                           "see --weight.")

@@ -1,0 +1,166 @@
+/* Counts the samples of a trace and the time that goroutines spend in states. */
+#include "counts.h"
+
+#include <brazier/tag.h>
+#include <brazier/symbol.h>
+
+/* ---- reasons ----------------------------------------------------------------------------------
+ */
+
+static bool contains(brz_str text, const char *word)
+{
+    return brz_str_find(text, brz_str_of_text(word), 0) != SIZE_MAX;
+}
+
+/* Groups waits as `go tool trace` does. */
+static go_column column_of(brz_str text)
+{
+    if (brz_str_is(text, "network"))
+        return COLUMN_NETWORK;
+    bool is_sync = contains(text, "chan") || contains(text, "sync") || contains(text, "select");
+    return is_sync ? COLUMN_SYNC : COLUMN_NONE;
+}
+
+uint32_t counts_reason(counts *c, brz_str text)
+{
+    c->key.len = 0;
+    brz_text_append(&c->key, c->ctx, text);
+    brz_frame_key key = brz_frame_key_of(&c->by_text, c->key.data, c->key.len, 0);
+    uint32_t i = brz_frame_cache_find(&c->by_text, &key);
+    if (i != BRZ_CACHE_MISS)
+        return i;
+    i = (uint32_t)c->n_reasons;
+    c->reasons =
+        brz_list_room(c->ctx, c->reasons, c->n_reasons, &c->reasons_cap, sizeof *c->reasons);
+    c->reasons[c->n_reasons++] = (reason){text, column_of(text)};
+    brz_frame_cache_put(&c->by_text, c->ctx, &key, i);
+    return i;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------
+ */
+
+static void declare(counts *c)
+{
+    static const char *const names[COLUMN_NONE] = {"waited",  "sync",      "network",
+                                                   "syscall", "scheduler", "samples"};
+    for (size_t i = 0; i < COLUMN_NONE; i++) {
+        bool counts_samples = i == COLUMN_SAMPLES;
+        c->columns[i] =
+            BRZ_DECLARE_COLUMN(c->ctx, .name = brz_str_of_text(names[i]),
+                               .unit = brz_str_of_text(counts_samples ? "samples" : "nanoseconds"));
+    }
+}
+
+void counts_init(counts *c, brz_ctx *ctx, const stack_store *store)
+{
+    *c = (counts){.ctx = ctx, .store = store};
+    brz_stacks_init(&c->stacks, ctx, BRZ_LEAF_FIRST);
+    brz_frame_cache_init(&c->by_text, ctx);
+    brz_frame_cache_init(&c->tags, ctx);
+    declare(c);
+    for (int i = 0; i < GO_N_REASONS; i++)
+        counts_reason(c, go_reason_text((go_reason)i));
+}
+
+/* ---- tags -------------------------------------------------------------------------------------
+ */
+
+static brz_str state_name(go_state state)
+{
+    switch (state) {
+    case GO_RUNNABLE:
+        return BRZ_STR("Runnable");
+    case GO_IN_SYSCALL:
+        return BRZ_STR("Syscall");
+    case GO_WAITING:
+        return BRZ_STR("Waiting");
+    default:
+        return brz_str_of("", 0);
+    }
+}
+
+static void add_label(brz_label *labels, brz_tag_desc *tag, const char *key, brz_str text)
+{
+    if (text.len > 0)
+        labels[tag->n_labels++] = (brz_label){.key = brz_str_of_text(key), .text = text};
+}
+
+static brz_tag make_tag(const counts *c, const moment *m)
+{
+    brz_label labels[3] = {{.flags = 0}};
+    brz_tag_desc tag = brz_tag_of_thread((int64_t)m->goroutine, BRZ_STR("goroutine"));
+    if (m->goroutine == 0 || m->goroutine > INT64_MAX)
+        tag = brz_tag_empty();
+    add_label(labels, &tag, "function", m->function);
+    add_label(labels, &tag, "state", state_name(m->state));
+    add_label(labels, &tag, "reason", c->reasons[m->reason].text);
+    tag.labels = labels;
+    return c->ctx->host->tag(c->ctx, &tag);
+}
+
+/* Finds the tag. Names of functions stay where they are: their addresses identify them. */
+static brz_tag tag_of(counts *c, const moment *m)
+{
+    uint64_t parts[] = {m->goroutine, (uintptr_t)m->function.data, m->function.len,
+                        (uint64_t)m->state << 32 | m->reason};
+    c->key.len = 0;
+    brz_text_append(&c->key, c->ctx, brz_str_of((const char *)parts, sizeof parts));
+    brz_frame_key key = brz_frame_key_of(&c->tags, c->key.data, c->key.len, 0);
+    uint32_t found = brz_frame_cache_find(&c->tags, &key);
+    if (found != BRZ_CACHE_MISS)
+        return found;
+    brz_tag tag = make_tag(c, m);
+    brz_frame_cache_put(&c->tags, c->ctx, &key, tag);
+    return tag;
+}
+
+/* ---- counting ---------------------------------------------------------------------------------
+ */
+
+/* Makes the stack and the tag of a moment current. */
+static void place(counts *c, const moment *m)
+{
+    size_t n;
+    const brz_frame *frames = stack_store_frames(c->store, m->stack, &n);
+    brz_path_cut(c->stacks.path, 0);
+    for (size_t i = 0; i < n; i++)
+        brz_path_push(c->stacks.path, c->ctx, frames[i]);
+    brz_tag tag = (c->ctx->flags & BRZ_CTX_WANTS_TAGS) != 0 ? tag_of(c, m) : BRZ_NO_TAG;
+    brz_stacks_place(&c->stacks, tag, BRZ_TIMED, m->time);
+}
+
+static brz_rc add(counts *c, go_column column, int64_t value)
+{
+    return brz_stacks_count(&c->stacks, c->ctx, c->columns[column], value);
+}
+
+/* Counts a wait, and the part of the waits to which it belongs. */
+static brz_rc add_wait(counts *c, go_column part, int64_t time)
+{
+    brz_stacks_begin_sample(&c->stacks);
+    brz_rc rc = add(c, COLUMN_WAITED, time);
+    if (rc == BRZ_OK && part != COLUMN_NONE)
+        rc = add(c, part, time);
+    brz_stacks_end_sample(&c->stacks);
+    return rc;
+}
+
+brz_rc counts_take(counts *c, const moment *m, int64_t time)
+{
+    c->n_intervals++;
+    if (time == 0)
+        return BRZ_OK;
+    place(c, m);
+    if (m->state == GO_RUNNABLE)
+        return add(c, COLUMN_SCHEDULER, time);
+    return add_wait(c, m->state == GO_IN_SYSCALL ? COLUMN_SYSCALL : c->reasons[m->reason].column,
+                    time);
+}
+
+brz_rc counts_take_sample(counts *c, const moment *m)
+{
+    c->n_samples++;
+    place(c, m);
+    return add(c, COLUMN_SAMPLES, 1);
+}

@@ -1,10 +1,14 @@
-/* Demangles symbol names; those of Rust and C++ with libiberty.
+/* Demangles symbol names; those of Rust and C++ with libiberty, those of other languages without.
  *
  * A few hundred bytes of a hostile name can expand to gigabytes. The output is therefore received
  * piece by piece, and demangling is abandoned by longjmp when it becomes too long. libiberty's
  * functions with a callback hold no memory that this could leak.
  */
 #include "mangled.h"
+
+#include "ada_name.h"
+#include "d_name.h"
+#include "z_name.h"
 
 #include <brazier/color.h>
 #include <brazier/symbol.h>
@@ -101,10 +105,34 @@ static const char *start_of(brz_str name)
     return tick == NULL ? name.data : tick + 1;
 }
 
+/* Returns whether a name may be one that is demangled here, without libiberty. */
+static bool may_be_ours(brz_str name)
+{
+    switch (name.len > 0 ? name.data[0] : '\0') {
+    case 'c':
+        return may_be_ocaml(name) || brz_z_may_be_encoded(name);
+    case '_':
+        return brz_d_may_be_mangled(name) || brz_ada_may_be_encoded(name);
+    case 'a':
+    case 'g':
+    case 'i':
+    case 's':
+        return brz_ada_may_be_encoded(name) || brz_z_may_be_encoded(name);
+    default:
+        return brz_z_may_be_encoded(name);
+    }
+}
+
+/* Removes an annotation such as _[k]. */
+static const char *before_annotation(const char *start, const char *end)
+{
+    return end - start > 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_' ? end - 4 : end;
+}
+
 bool brz_may_be_mangled(brz_str name)
 {
     const char *s = start_of(name), *end = name.data + name.len;
-    if (may_be_ocaml(brz_str_of(s, (size_t)(end - s))))
+    if (may_be_ours(brz_str_of(s, (size_t)(before_annotation(s, end) - s))))
         return true;
     while (s < end && *s == '_' && end - s > 1 && s[1] == '_')
         s++;
@@ -114,11 +142,7 @@ bool brz_may_be_mangled(brz_str name)
 static const char *end_of(const char *start, brz_str name)
 {
     const char *end = name.data + name.len, *at = memchr(start, '@', (size_t)(end - start));
-    if (at != NULL)
-        return at;
-    if (end - start > 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_')
-        return end - 4;
-    return end;
+    return at != NULL ? at : before_annotation(start, end);
 }
 
 /* ---- C++ and Rust --------------------------------------------------------------------------- */
@@ -174,12 +198,22 @@ static size_t demangle(const char *mangled, bool full, char *to)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static size_t demangle_ours(brz_str name, bool full, char *to)
+{
+    if (may_be_ocaml(name))
+        return demangle_ocaml(name, to);
+    if (brz_d_may_be_mangled(name))
+        return brz_d_demangled(name, to);
+    return brz_ada_may_be_encoded(name) ? brz_ada_decoded(name, full, to)
+                                        : brz_z_decoded(name, full, to);
+}
+
 /* Demangles a name without the text around it. */
 static size_t demangle_part(brz_str name, bool full, char *to)
 {
     char mangled[LONGEST_MANGLED + 1];
-    if (may_be_ocaml(name))
-        return demangle_ocaml(name, to);
+    if (may_be_ours(name))
+        return demangle_ours(name, full, to);
     memcpy(mangled, name.data, name.len);
     mangled[name.len] = '\0';
     return demangle(mangled, full, to);

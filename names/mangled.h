@@ -1,4 +1,4 @@
-/* Demangles symbol names of C++, Rust and OCaml. */
+/* Demangles symbol names of C++, Rust, OCaml, D, Haskell and Ada. */
 #ifndef NAMES_MANGLED_H
 #define NAMES_MANGLED_H
 
@@ -7,9 +7,9 @@
 /* Maximum length of a demangled name, without the text around it. */
 #define BRZ_DEMANGLED_MAX ((size_t)65536)
 
-/* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium) or OCaml, possibly
- * after "module`" and before "@plt" or an annotation such as _[k]. Fast; never false for a name
- * that brz_demangled() changes. */
+/* Returns whether a name may be mangled: Rust (legacy and v0), C++ (Itanium), OCaml, D, Haskell
+ * (GHC) or Ada (libraries of GNAT), possibly after "module`" and before "@plt" or an annotation
+ * such as _[k]. Fast; never false for a name that brz_demangled() changes. */
 bool brz_may_be_mangled(brz_str name);
 
 /* Stores the demangled name, together with the text around it, in `to`, which has room for

@@ -265,7 +265,7 @@ static void split_packages(brz_transform_step *t, brz_profile *p, const brz_fram
 /* ---- kinds of transforms --------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
-    {{"demangle", "demangle names of C++, Rust and OCaml", BRZ_TRANSFORM_MODE},
+    {{"demangle", "demangle names of C++, Rust, OCaml, D, Haskell and Ada", BRZ_TRANSFORM_MODE},
      .map = replace,
      .compute = demangle_name,
      .is_needed = any_mangled},

@@ -305,7 +305,7 @@ static const brz_run_option options[] = {
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_PLAIN,
      MEMBER(demangle),
      .value = "auto|full|none",
-     .help = "demangle names of C++, Rust and OCaml; full: with parameters",
+     .help = "demangle names of C++, Rust, OCaml, D, Haskell and Ada; full: with parameters",
      .dflt = "auto"},
     {.name = "keep",
      .type = BRZ_RUN_TRANSFORM,

@@ -56,6 +56,76 @@ static void names_of_ocaml_are_read(void **state)
     }
 }
 
+/* The readable form, and that of "full" if it is another one. */
+static const struct {
+    const char *name, *readable, *full;
+} others[] = {
+    {"_D4main3fooFiZv", "main.foo", NULL},
+    {"_D4main1xi", "main.x", NULL},
+    {"_D4main3fooFiZ3barMFZv", "main.foo.bar", NULL},
+    {"_D4main3Foo6__ctorMFNcZSQuQp", "_D4main3Foo6__ctorMFNcZSQuQp", NULL},
+    {"_D4main3Foo6__ctorMFZCQuQr", "main.Foo.this", NULL},
+    {"_D3std6digest3crc__T3CRCVki64VmN2882303761517117440ZQBg4peekMxFNaNbNiNfZG8h",
+     "std.digest.crc.CRC.peek", NULL},
+    {"_D2rt3aaA4Impl14findSlotLookupMNgFmMxPvMxC8TypeInfoZPNgSQCcQCc6Bucket",
+     "rt.aaA.Impl.findSlotLookup", NULL},
+    {"_D4core4time8Duration__T5splitVAyaa5_686f757273VQra7_6d696e75746573ZQBsMxFNaNbNiNfZSQCv",
+     "_D4core4time8Duration__T5splitVAyaa5_686f757273VQra7_6d696e75746573ZQBsMxFNaNbNiNfZSQCv",
+     NULL},
+    {"a.out`_D4main3fooFZv.constprop.0", "a.out`main.foo.constprop.0", NULL},
+    {"_D4main3fooFZv_[k]", "main.foo_[k]", NULL},
+    {"base_GHCziBase_zpzp_info", "GHC.Base.++", "base:GHC.Base.++_info"},
+    {"containerszm0zi6zi5zi1_DataziMapziInternal_insert_zdsgo4_info",
+     "Data.Map.Internal.insert_$sgo4", "containers-0.6.5.1:Data.Map.Internal.insert_$sgo4_info"},
+    {"base_GHCziTuple_Z2T_con_info_[k]", "GHC.Tuple.Z2T_[k]", "base:GHC.Tuple.Z2T_con_info_[k]"},
+    {"ada__text_io__put_line__2", "ada.text_io.put_line", "ada.text_io.put_line.2"},
+    {"ada__calendar__Oadd__2", "ada.calendar.\"+\"", "ada.calendar.\"+\".2"},
+    {"system__img_int__Oor", "system.img_int.\"or\"", NULL},
+    {"ada__calendar___elabb", "ada.calendar'Elab_Body", NULL},
+    {"ada__complex_text_io__aux_float__getXn", "ada.complex_text_io.aux_float.get", NULL},
+    {"_ada_main", "main", NULL},
+};
+
+static void names_of_d_haskell_and_ada_become_paths(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        const char *full = others[i].full != NULL ? others[i].full : others[i].readable;
+        assert_string_equal(demangled(others[i].name, BRZ_DEMANGLE_AUTO), others[i].readable);
+        assert_string_equal(demangled(others[i].name, BRZ_DEMANGLE_FULL), full);
+        assert_string_equal(demangled(others[i].name, BRZ_DEMANGLE_NONE), others[i].name);
+    }
+}
+
+static void names_of_c_that_look_like_those_are_left_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "_D",           "_D4main",      "_D9too_short",    "_D4main3fooFZ",  "_D1_1_Zx",
+        "_Dmain",       "_D4mainQz",    "_D4main3fooFZvv", "Main_main_info", "get_SizeInfo_x_info",
+        "a_Bzi_c_info", "_BziB_c_info", "x_AziB__info_",   "foo__bar__2",    "ada__x__TK",
+        "ada__",        "system__X",    "interfaces__c__%"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(demangled(names[i], BRZ_DEMANGLE_AUTO), names[i]);
+}
+
+/* References of D are followed once each, and only to symbols: a few bytes do not expand. */
+static void a_name_of_d_with_many_references_stays_short(void **state)
+{
+    (void)state;
+    char name[8000] = "_D4main1fF";
+    size_t n = strlen(name);
+    for (; n < sizeof name - 8; n += 6)
+        memcpy(name + n, "HQeQeA", 6);
+    memcpy(name + n, "iZv", 4);
+    demangled(name, BRZ_DEMANGLE_AUTO);
+    n = (size_t)snprintf(name, sizeof name, "_D2000%02000d", 1);
+    for (; n < sizeof name - 8; n += 3)
+        memcpy(name + n, n % 2 == 0 ? "Qaa" : "Qba", 3);
+    memcpy(name + n, "FZv", 4);
+    assert_string_equal(demangled(name, BRZ_DEMANGLE_AUTO), name);
+}
+
 /* perf and others print names of C++ demangled, and C has names without a path. */
 static void names_of_others_that_begin_like_those_of_ocaml_are_left_alone(void **state)
 {
@@ -146,6 +216,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_rust_and_cplusplus_are_read),
         cmocka_unit_test(names_of_ocaml_are_read),
+        cmocka_unit_test(names_of_d_haskell_and_ada_become_paths),
+        cmocka_unit_test(names_of_c_that_look_like_those_are_left_alone),
+        cmocka_unit_test(a_name_of_d_with_many_references_stays_short),
         cmocka_unit_test(names_of_others_that_begin_like_those_of_ocaml_are_left_alone),
         cmocka_unit_test(other_names_are_left_alone),
         cmocka_unit_test(all_mangled_names_are_recognised),

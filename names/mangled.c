@@ -158,6 +158,8 @@ typedef struct collector {
 static void take_piece(const char *piece, size_t n, void *arg)
 {
     collector *c = arg;
+    if (n == 0)
+        return; /* `piece` may be NULL */
     if (c->n + n > BRZ_DEMANGLED_MAX)
         longjmp(c->too_long, 1);
     memcpy(c->to + c->n, piece, n);

@@ -25,6 +25,7 @@ typedef enum text_slot {
     SLOT_TOTAL,
     SLOT_STOP,
     SLOT_PARTIAL,
+    SLOT_ORPHAN,   /* a row that begins a tree whose own beginning is missing */
     SLOT_LEFT_OUT, /* frames */
     N_SLOTS
 } text_slot;

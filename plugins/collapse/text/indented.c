@@ -3,7 +3,8 @@
  *     input := (header | ignored | blank | begin row* [end])*
  *
  * A row that is further to the right than the row above is called by it, or calls it if the trees
- * run from leaf to root. Without the option "begin", rows may be anywhere.
+ * run from leaf to root. Without the option "begin", rows may be anywhere. A row that the option
+ * "orphan" describes shows that the line which begins its tree is missing.
  */
 #include "../../common/shipped.h"
 
@@ -14,7 +15,7 @@
 
 typedef struct options {
     text_options text;
-    brz_str begin, end;
+    brz_str begin, end, orphan;
     int32_t depth, amount, order;
 } options;
 
@@ -25,6 +26,7 @@ static const text_source sources[] = {
     TEXT_COMMON_SOURCES,
     TEXT_SOURCE(SLOT_BEGIN, options, begin, "begin", false, NULL),
     TEXT_SOURCE(SLOT_END, options, end, "end", false, NULL),
+    TEXT_SOURCE(SLOT_ORPHAN, options, orphan, "orphan", false, NULL),
 };
 
 static const text_shape shape = {sources, BRZ_COUNT_OF(sources), true, false};
@@ -47,6 +49,13 @@ typedef struct tree {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Returns whether a row outside of trees shows that the beginning of its tree is missing. */
+static bool is_orphan(text_format *f, brz_str line)
+{
+    text_match other = {NULL, line};
+    return text_format_uses(f, SLOT_ORPHAN) && text_format_find(f, SLOT_ORPHAN, line, &other);
+}
+
 static int32_t classify(text_format *f, brz_str line, bool *inside, text_match *match)
 {
     bool bounded = text_format_uses(f, SLOT_BEGIN);
@@ -60,6 +69,8 @@ static int32_t classify(text_format *f, brz_str line, bool *inside, text_match *
         *inside = false;
         return BRZ_LINE_END;
     }
+    if (bounded && !*inside)
+        *inside = is_orphan(f, line);
     if ((*inside || !bounded) && text_format_find(f, SLOT_FRAME, line, match))
         return BRZ_LINE_FRAME;
     if (text_format_find(f, SLOT_HEADER, line, match))
@@ -142,13 +153,15 @@ static brz_rc open_row(tree *t, const text_match *match)
     return s->weight.status;
 }
 
-/* Begins a tree. Its line has the roots and what its samples have in common. */
+/* Begins a tree. Its line has the roots and what its samples have in common; without a match, they
+ * are not known. */
 static brz_rc begin_tree(tree *t, const text_match *match)
 {
     text_samples *s = &t->samples;
     brz_rc rc = close_rows(t, 0);
     text_values_clear(&s->section);
-    text_values_add(&s->section, match, &s->format.matcher);
+    if (match->expression != NULL)
+        text_values_add(&s->section, match, &s->format.matcher);
     text_values_keep(&s->section, &s->section_copies, s->dump.ctx);
     text_values_clear(&s->values);
     brz_path_cut(s->dump.stacks.path, 0);
@@ -159,11 +172,22 @@ static brz_rc begin_tree(tree *t, const text_match *match)
     return rc;
 }
 
+/* Reads a row that begins a tree, because the line in front of the tree is missing. */
+static brz_rc open_orphan(tree *t, const text_match *match)
+{
+    const text_match none = {NULL, match->line};
+    BRZ_WARN(t->samples.dump.ctx, "text.no-begin", match->line.data, match->line.len,
+             "the line that begins this tree is missing: its rows count without what it says");
+    brz_rc rc = begin_tree(t, &none);
+    return rc == BRZ_OK ? open_row(t, match) : rc;
+}
+
 static brz_rc read_line(void *instance, brz_str line)
 {
     tree *t = instance;
     text_match match = {NULL, line};
     brz_rc rc = BRZ_OK;
+    bool may_be_orphan = !t->inside && text_format_uses(&t->samples.format, SLOT_BEGIN);
     text_format_forget(&t->samples.format);
     int32_t role = classify(&t->samples.format, line, &t->inside, &match);
     if (t->samples.format.failed)
@@ -176,7 +200,7 @@ static brz_rc read_line(void *instance, brz_str line)
         rc = close_rows(t, 0);
         break;
     case BRZ_LINE_FRAME:
-        rc = open_row(t, &match);
+        rc = may_be_orphan ? open_orphan(t, &match) : open_row(t, &match);
         break;
     case BRZ_LINE_HEADER:
         text_take_header(&t->samples, &match);
@@ -242,6 +266,9 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "begin", STR, begin, "",
                "expression for the line in front of a tree [trees are anywhere]"),
     BRZ_OPTION(options, "end", STR, end, "", "expression for the line after a tree"),
+    BRZ_OPTION(
+        options, "orphan", STR, orphan, "",
+        "expression for a row that begins a tree if the line in front of the tree is missing"),
     TEXT_LINE_OPTIONS(options),
     TEXT_WEIGHT_OPTIONS(options),
 };

@@ -32,9 +32,9 @@ typedef struct expression {
     bool anchored;  /* a match begins with the line */
     bool has_first; /* it begins with one of the bytes of `first`, a bit for each */
     uint8_t first[32];
-    bool machine;   /* it is compiled to machine code */
-    bool utf;       /* it matches characters, not bytes */
-    uint32_t means; /* a bit for each meaning that a group has */
+    bool machine;             /* it is compiled to machine code */
+    bool utf;                 /* it matches characters, not bytes */
+    uint32_t means;           /* a bit for each meaning that a group has */
     expression_group *groups; /* sorted by meaning */
     size_t n_groups;
     uint32_t begin[N_GROUPS + 1]; /* where the groups of each meaning begin */

@@ -121,7 +121,8 @@ static bool take_percent(brz_str *s, uint64_t *tenths)
     return true;
 }
 
-/* Returns whether a name has a percentage between blanks: it is two rows whose lines were joined. */
+/* Returns whether a name has a percentage between blanks: it is two rows whose lines were joined.
+ */
 static bool has_percent(brz_str name)
 {
     size_t at = 0;

@@ -10,7 +10,9 @@ ERRORS = {"read": errno.EIO, "pread": errno.EIO, "write": errno.ENOSPC, "fsync":
           "close": errno.EIO, "rename": errno.EXDEV, "open": errno.EMFILE, "stat": errno.EIO,
           "fchmod": errno.EPERM, "flock": errno.ENOLCK, "lseek": errno.ESPIPE,
           "opendir": errno.EMFILE, "readdir": errno.EIO, "poll": errno.EINVAL,
-          "fork": errno.EAGAIN, "pipe": errno.EMFILE, "pthread_create": errno.EAGAIN}
+          "fork": errno.EAGAIN, "pipe": errno.EMFILE, "pthread_create": errno.EAGAIN,
+          "dup": errno.EMFILE, "ioctl": errno.EPERM, "mmap": errno.ENODEV, "mkstemp": errno.EACCES,
+          "link": errno.EPERM}
 
 # A run that writes a file makes each of these calls.
 USUAL = ("read", "write", "fsync", "close", "rename", "open", "stat", "flock")
@@ -45,15 +47,12 @@ class Scratch(common.Case):
 
     def setUp(self):
         self.merge = self.place("merge-packed")
-        self.folder = self.merge.top / "scratch"
-        self.folder.mkdir()
-        self.merge.environment["TMPDIR"] = str(self.folder)
         self.expected = self.merge.expect()
 
     def check(self, **faults):
         status, said = self.merge.run("calls", named=1, **faults)
         self.assertIsNone(common.problem_of(self.merge, self.expected, status, said), (faults, said))
-        self.assertEqual([], list(self.folder.iterdir()), faults)
+        self.assertEqual([], list(self.merge.scratch.iterdir()), faults)
 
     def test_they_lose_their_name_at_once(self):
         self.check()

@@ -60,6 +60,22 @@ SORTED = "".join(f"main;f{i:03} {i + 1}\n" for i in range(300))
 FILLING = 90 << 10  # of each compressed input: only those of 1 MiB together are merged line by line
 
 
+# A script that takes some milliseconds of processor time.
+BURN = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n"
+
+
+def why_no_recording():
+    """Returns why this machine or build cannot record, or None."""
+    if not (PLUGINS / "collapse-perf-data.so").exists():
+        return "this build has no collapser perf-data"
+    p = subprocess.run([BRAZIER, "record", "--no-config", "-e", "cpu-clock", "-g", "fp", "-o", "/dev/null", "--to", "folded",
+                        "--", "sh", "-c", BURN], capture_output=True, text=True)
+    return f"brazier cannot record here: {p.stderr.strip()}" if p.returncode != 0 else None
+
+
+CANNOT_RECORD = why_no_recording()
+
+
 class Pipeline:
     """A command, the files that it reads and the names of those that it writes. What it prints is
     an output, too."""
@@ -173,11 +189,14 @@ class Place:
         self.top = pathlib.Path(tempfile.mkdtemp(
             prefix="brazier-faults-", dir=memory if os.access(memory, os.W_OK) else None)).resolve()
         self.dir = self.top / "work"
+        self.scratch = self.top / "scratch"
         self.dir.mkdir()
+        self.scratch.mkdir()
         for name, content in pipeline.inputs.items():
             (self.dir / name).write_bytes(content if isinstance(content, bytes) else content.encode())
         self.environment = {"HOME": str(self.top), "PATH": os.environ["PATH"], "LC_ALL": "C",
-                            "XDG_CONFIG_HOME": str(self.top), "XDG_DATA_HOME": str(self.top)}
+                            "XDG_CONFIG_HOME": str(self.top), "XDG_DATA_HOME": str(self.top),
+                            "TMPDIR": str(self.scratch)}
         self.command = [str(BRAZIER), *pipeline.words.split()]
         self.servers = {}
 
@@ -216,9 +235,13 @@ class Place:
         return {name: None if name.endswith(".map") else OLD for name in self.pipeline.outputs}
 
     def left_over(self):
-        """Names of files that are neither inputs nor outputs."""
+        """Names of files that are neither inputs nor outputs, in the folder of the run and in that of scratch files."""
         return sorted({p.name for p in self.dir.iterdir()} - set(self.pipeline.inputs) -
-                      set(self.pipeline.outputs))
+                      set(self.pipeline.outputs)) + sorted(f"scratch/{p.name}" for p in self.scratch.iterdir())
+
+    def remove_left_over(self):
+        for name in self.left_over():
+            (self.dir / name if "/" not in name else self.top / name).unlink()
 
     def expect(self):
         """Runs the pipeline without faults; returns its outputs and what it printed."""
@@ -303,8 +326,7 @@ class Case(unittest.TestCase):
                 problem = problem_of(places[k], expected, status, said, word, signals)
                 if problem is not None:
                     bad.append(f"{faults}: {problem}: {said.strip()[-300:]}")
-                    for left in places[k].left_over():
-                        (places[k].dir / left).unlink()
+                    places[k].remove_left_over()
             return bad
 
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:

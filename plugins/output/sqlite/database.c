@@ -35,14 +35,24 @@ bool database_fail(database *d)
     return database_refuse(d, text);
 }
 
-bool database_open(database *d, brz_output_ctx *ctx, const char *path, const char *name, int flags)
+int database_connect(database *d, brz_output_ctx *ctx, const char *path, const char *name,
+                     int flags)
 {
     *d = (database){.ctx = ctx, .name = name};
-    int rc = sqlite3_open_v2(path, &d->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    return sqlite3_open_v2(path, &d->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+}
+
+bool database_is_open(database *d, int rc)
+{
     if (d->db == NULL)
         return database_refuse(d, "there is no memory for a database");
     sqlite3_extended_result_codes(d->db, 1);
     return rc == SQLITE_OK || database_fail(d);
+}
+
+bool database_open(database *d, brz_output_ctx *ctx, const char *path, const char *name, int flags)
+{
+    return database_is_open(d, database_connect(d, ctx, path, name, flags));
 }
 
 void database_close(database *d)

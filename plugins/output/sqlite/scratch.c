@@ -35,7 +35,8 @@ static const char *folder_of_scratch(void)
     return folder == NULL || folder[0] == '\0' ? "/tmp" : folder;
 }
 
-/* Creates a file; its name is removed as soon as the database is open. */
+/* Creates a file; its name is removed as soon as the database is open, before anything is reported:
+ * lack of memory for a message ends the program. */
 static bool create(scratch *s, char path[PATH_MAX])
 {
     int n = snprintf(path, PATH_MAX, "%s/brazier-XXXXXX", folder_of_scratch());
@@ -51,10 +52,9 @@ bool scratch_open(scratch *s, brz_output_ctx *ctx)
     *s = (scratch){.d.ctx = ctx, .fd = -1};
     if (!create(s, path))
         return false;
-    bool good = database_open(&s->d, ctx, path, NULL, SQLITE_OPEN_READWRITE) &&
-                database_run(&s->d, settings);
+    int rc = database_connect(&s->d, ctx, path, NULL, SQLITE_OPEN_READWRITE);
     unlink(path);
-    return good;
+    return database_is_open(&s->d, rc) && database_run(&s->d, settings);
 }
 
 brz_rc scratch_copy(scratch *s, brz_sink *sink)

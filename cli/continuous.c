@@ -178,16 +178,16 @@ static void end_recording(continuous *s)
     s->is_asked_to_end = true;
 }
 
-/* Waits for a signal up to a time, and does what it asks for. */
+/* Waits for a signal up to a time, and does what it asks for. Looks for processes that have ended
+ * in any case: nothing repeats a signal whose call was interrupted. */
 static void wait_for_signal(continuous *s, uint64_t until)
 {
     uint64_t at = now(), left = until > at ? until - at : 0;
     const struct timespec most = {(time_t)(left / SECOND), (long)(left % SECOND)};
     int signal = sigtimedwait(&s->signals, NULL, &most);
-    if (signal == SIGCHLD)
-        take_ends(s);
-    else if (signal > 0)
+    if (signal > 0 && signal != SIGCHLD)
         end_recording(s);
+    take_ends(s);
 }
 
 static void remove_old(const cli_continuous *c)

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
+
 /* Status of a command that cannot be executed, as in shells. */
 #define NOT_EXECUTED 127
 
@@ -102,8 +104,7 @@ static int read_report(const brz_command *c)
 
 int brz_command_start(brz_command *c)
 {
-    ssize_t n = write(c->gate, "", 1);
-    int error = n == 1 ? read_report(c) : ECHILD;
+    int error = brz_write_all(c->gate, "", 1) ? read_report(c) : ECHILD;
     close(c->gate);
     c->gate = -1;
     if (error != 0)

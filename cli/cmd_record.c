@@ -103,7 +103,7 @@ static bool keep_recording(recording *f, const cli_record *c, brz_console *conso
                 c->save != NULL ? " or saved" : "");
         return false;
     }
-    if (c->save == NULL || brz_temporary_commit(&f->temporary))
+    if (c->save == NULL || (fsync(f->fd) == 0 && brz_temporary_commit(&f->temporary)))
         return true;
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "cannot write '%s': %s", c->save,
                  strerror(errno));

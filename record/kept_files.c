@@ -141,26 +141,39 @@ static bool can_read_instead(int error)
            error == EPERM;
 }
 
+/* Reads `left` bytes and writes them. Returns false with the reason in errno. */
+static bool read_and_write(int from, int to, uint64_t left)
+{
+    char piece[1 << 16];
+    while (left > 0) {
+        ssize_t n = read(from, piece, left < sizeof piece ? left : sizeof piece);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n == 0)
+            errno = EIO;
+        if (n <= 0 || !brz_write_all(to, piece, (size_t)n))
+            return false;
+        left -= (uint64_t)n;
+    }
+    return true;
+}
+
 /* Copies `left` bytes. Returns false with the reason in errno. */
 static bool copy_bytes(int from, int to, uint64_t left)
 {
     while (left > 0) {
         ssize_t n = copy_file_range(from, NULL, to, NULL, left < 1u << 30 ? left : 1u << 30, 0);
-        if (n <= 0) {
-            errno = n == 0 ? EIO : errno;
-            break;
-        }
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && can_read_instead(errno))
+            return read_and_write(from, to, left);
+        if (n == 0)
+            errno = EIO;
+        if (n <= 0)
+            return false;
         left -= (uint64_t)n;
     }
-    char piece[1 << 16];
-    while (left > 0 && can_read_instead(errno)) {
-        ssize_t n = read(from, piece, sizeof piece);
-        if (n <= 0 || !brz_write_all(to, piece, (size_t)n))
-            return false;
-        left -= (uint64_t)n < left ? (uint64_t)n : left;
-        errno = EXDEV;
-    }
-    return left == 0;
+    return true;
 }
 
 /* Returns the attributes of a copy. Others may read it if all may read the file: the group of the
@@ -182,7 +195,7 @@ static bool copy_to(const wanted *w, int from, uint64_t size, brz_buf *to)
                 brz_temporary_create_unnamed(&t, AT_FDCWD, brz_buf_text(to), &like);
     if (!good)
         return false;
-    good = copy_bytes(from, t.fd, size) && brz_temporary_commit(&t);
+    good = copy_bytes(from, t.fd, size) && fsync(t.fd) == 0 && brz_temporary_commit(&t);
     int error = errno;
     brz_temporary_finish(&t);
     errno = error;

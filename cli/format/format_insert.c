@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "base/write_all.h"
 #include "base/yaml_tree.h"
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -78,21 +79,11 @@ static void add_definition(brz_buf *b, brz_str definition, const place *at)
     }
 }
 
-static bool write_all(int fd, brz_str text)
-{
-    while (text.len > 0) {
-        ssize_t n = write(fd, text.data, text.len);
-        if (n < 0 && errno != EINTR)
-            return false;
-        text = brz_str_from(text, n > 0 ? (size_t)n : 0);
-    }
-    return true;
-}
-
 static bool replace(brz_session *s, const char *path, const struct stat *like, brz_str text)
 {
     brz_temporary t;
-    bool good = brz_temporary_create(&t, AT_FDCWD, path, like) && write_all(t.fd, text) &&
+    bool good = brz_temporary_create(&t, AT_FDCWD, path, like) &&
+                brz_write_all(t.fd, text.data, text.len) && fsync(t.fd) == 0 &&
                 brz_temporary_commit(&t);
     if (!good)
         brz_say(&s->console, BRZ_FATAL, "cannot write '%s': %s", path, strerror(errno));

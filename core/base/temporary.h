@@ -38,8 +38,9 @@ bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const s
 bool brz_temporary_create_unnamed(brz_temporary *t, int dir, const char *target,
                                   const struct stat *like);
 
-/* Renames the file to its target. Returns false with the reason in errno: ESTALE if another process
- * has replaced the file under its temporary name. */
+/* Renames the file to its target. Call fsync() before: after a loss of power, the target has what
+ * was on the disk when it got its name. Returns false with the reason in errno: ESTALE if another
+ * process has replaced the file under its temporary name. */
 bool brz_temporary_commit(brz_temporary *t);
 
 /* Closes the file, removes it unless it was committed, and frees the names. */

@@ -9,6 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/terminal_guard.h"
 #include "plugin/crash.h"
 
 #ifdef __linux__
@@ -47,6 +48,7 @@ static void on_deadline(int sig)
         set_deadline();
         return;
     }
+    brz_terminal_give_back();
     brz_crash_report_hang();
     brazier_discard_unfinished();
     brz_call_excuse();
@@ -55,6 +57,7 @@ static void on_deadline(int sig)
 
 static void end_at_once(int sig)
 {
+    brz_terminal_give_back();
     brazier_discard_unfinished();
     signal(sig, SIG_DFL);
     raise(sig); /* blocked until the handler returns */

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "process_state.h"
 #include "base/memory_use.h"
+#include "base/terminal_guard.h"
 #include "plugin/budget.h"
 #include "plugin/crash.h"
 
@@ -22,6 +23,7 @@ static void say_out_of_memory(size_t wanted)
     static atomic_flag said = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&said))
         pause(); /* another thread reports it */
+    brz_terminal_give_back();
     fputs("brazier: error: out of memory", stderr);
     unsigned long long limit = brz_memory_limit();
     if (wanted > 0 && limit > 0)

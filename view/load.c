@@ -6,6 +6,7 @@
 const brz_view *brz_view_load(brz_buf *error)
 {
     (void)error;
+    brz_terminal_guard_set(brz_view_linked()->guard());
     return brz_view_linked();
 }
 
@@ -42,6 +43,14 @@ static const brz_view *view_of(void *handle)
     return entry == NULL ? NULL : entry();
 }
 
+/* Lets the viewer end as the program does. */
+static const brz_view *watched(const brz_view *view)
+{
+    view->set_out_of_memory(brz_out_of_memory);
+    brz_terminal_guard_set(view->guard());
+    return view;
+}
+
 const brz_view *brz_view_load(brz_buf *error)
 {
     char path[PATH_MAX];
@@ -56,7 +65,7 @@ const brz_view *brz_view_load(brz_buf *error)
     else if (strcmp(view->version, BRZ_VERSION) != 0)
         brz_buf_printf(error, "%s belongs to brazier %s", path, view->version);
     else
-        return view;
+        return watched(view);
     return NULL;
 }
 

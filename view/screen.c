@@ -17,10 +17,15 @@
 #include "plugins/output/common/ink.h"
 #include "view/colors.h"
 #include "view/terminal.h"
+#include "view/terminal_guard.h"
 #include "view/text.h"
 
 /* Milliseconds in which the rest of a key's sequence follows its escape character. */
 #define ESCAPE_TIME 25
+
+/* Searches for a key in a row that find none although there is something to read. Bytes that are no
+ * characters may be as many. */
+#define EMPTY_MAX 10000
 
 struct view_screen {
     FILE *keys;       /* stream of the keys */
@@ -32,6 +37,7 @@ struct view_screen {
     bool has_color, is_direct, is_unicode;
     wchar_t *text;
     size_t text_cap;
+    unsigned n_empty; /* searches for a key in a row that found none: see EMPTY_MAX */
 };
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -93,16 +99,19 @@ static void prepare(view_screen *s)
 
 view_screen *view_screen_open(brz_buf *error)
 {
+    struct termios modes;
     view_screen *s = brz_calloc(1, sizeof *s);
     ink_init(&s->ink);
     enter_locale(s);
     s->keys = view_terminal_keys();
-    s->screen = s->keys == NULL ? NULL : newterm(NULL, stdout, s->keys);
+    if (s->keys != NULL && tcgetattr(fileno(s->keys), &modes) == 0)
+        s->screen = newterm(NULL, stdout, s->keys);
     if (s->screen == NULL) {
         brz_buf_add_text(error, "the terminal cannot be opened");
         view_screen_close(s);
         return NULL;
     }
+    view_terminal_guard_begin(fileno(s->keys), &modes);
     hold_signals(s);
     prepare(s);
     return s;
@@ -114,6 +123,7 @@ void view_screen_close(view_screen *s)
         return;
     if (s->screen != NULL) {
         endwin();
+        view_terminal_guard_end();
         delscreen(s->screen);
         pthread_sigmask(SIG_SETMASK, &s->before, NULL);
     }
@@ -276,17 +286,30 @@ view_mouse view_screen_mouse(view_screen *s)
     return (view_mouse){button_of(event.bstate), (uint32_t)event.y, (uint32_t)event.x};
 }
 
+/* Returns whether the terminal is gone, from what poll() says after a search for a key without
+ * success. Reading may fail while there is something to read: that of a process whose terminal
+ * belongs to another session does. */
+static bool is_closed(view_screen *s, short events)
+{
+    s->n_empty++;
+    return (events & (POLLHUP | POLLERR | POLLNVAL)) != 0 || s->n_empty > EMPTY_MAX;
+}
+
 uint32_t view_screen_key(view_screen *s, int milliseconds)
 {
     uint32_t key = pending_key();
     struct pollfd keys = {.fd = fileno(s->keys), .events = POLLIN};
-    if (key != VIEW_KEY_NONE)
+    if (key != VIEW_KEY_NONE) {
+        s->n_empty = 0;
         return key;
+    }
     const struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
     int n = ppoll(&keys, 1, &most, &s->waiting);
     if (n > 0)
         key = pending_key();
-    if (key == VIEW_KEY_NONE && n > 0 && (keys.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
+    if (key == VIEW_KEY_NONE && n > 0 && is_closed(s, keys.revents))
         return VIEW_KEY_CLOSED;
+    if (key != VIEW_KEY_NONE || n == 0)
+        s->n_empty = 0;
     return key == VIEW_KEY_NONE && n < 0 && errno == EINTR ? pending_key() : key;
 }

@@ -12,6 +12,7 @@
 #include "view/picture.h"
 #include "view/table_screen.h"
 #include "view/terminal.h"
+#include "view/terminal_guard.h"
 
 /* Milliseconds after which the viewer looks whether the run is to stop. */
 #define PATIENCE 200
@@ -243,6 +244,8 @@ const brz_view *brz_view_linked(void)
         .live_output = &loaded_live,
         .close_live = close_live,
         .check = view_terminal_check,
+        .guard = view_terminal_guard,
+        .set_out_of_memory = brz_set_out_of_memory,
     };
     return &view;
 }

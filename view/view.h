@@ -8,6 +8,8 @@
 #define BRZ_VIEW_VIEW_H
 
 #include "base/buf.h"
+#include "base/mem.h"
+#include "base/terminal_guard.h"
 #include "plugin/loaded.h"
 #include "view/live.h"
 
@@ -29,6 +31,12 @@ typedef struct brz_view {
     /* Checks that the viewer can use the terminal. Returns false and appends the reason to `error`
      * if not. */
     bool (*check)(brz_buf *error);
+
+    /* Gives the terminal back if the program ends in the middle of its work. */
+    brz_terminal_guard *(*guard)(void);
+
+    /* Sets what ends the program without memory: a module has its own allocator. */
+    void (*set_out_of_memory)(brz_out_of_memory_fn *f);
 } brz_view;
 
 /* Returns the viewer, in the program or the module that contains it. */

@@ -13,6 +13,7 @@
 #include "plugin/process_state.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
+#include "base/terminal_guard.h"
 #include "base/thread.h"
 #include "input/mapping.h"
 #include "base/system_call.h"
@@ -182,6 +183,7 @@ static void print(const message *what, const brz_call *c)
 
 static void report_and_clean_up(const message *what, const brz_call *c)
 {
+    brz_terminal_give_back();
     if (diverted != NULL)
         leave_note(what, c);
     else

@@ -19,7 +19,12 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "counter.h"
@@ -230,6 +235,11 @@ pid_t waitpid(pid_t child, int *status, int options)
     return is_interrupted_now() ? -1 : NEXT(waitpid)(child, status, options);
 }
 
+int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+    return is_interrupted_now() ? -1 : NEXT(waitid)(type, id, info, options);
+}
+
 pid_t fork(void)
 {
     return goes_wrong("fork") ? -1 : NEXT(fork)();
@@ -240,12 +250,113 @@ int pipe(int fds[2])
     return goes_wrong("pipe") ? -1 : NEXT(pipe)(fds);
 }
 
+int pipe2(int fds[2], int flags)
+{
+    return goes_wrong("pipe") ? -1 : NEXT(pipe2)(fds, flags);
+}
+
+int socketpair(int domain, int type, int protocol, int fds[2])
+{
+    return goes_wrong("pipe") ? -1 : NEXT(socketpair)(domain, type, protocol, fds);
+}
+
+int dup2(int old, int new)
+{
+    return goes_wrong("dup") ? -1 : NEXT(dup2)(old, new);
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list more;
+    va_start(more, command);
+    long argument = va_arg(more, long);
+    va_end(more);
+    bool is_copy = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    return is_copy && goes_wrong("dup") ? -1 : NEXT(fcntl)(fd, command, argument);
+}
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
                    void *argument)
 {
     if (goes_wrong("pthread_create"))
         return errno;
     return NEXT(pthread_create)(thread, attributes, work, argument);
+}
+
+/* ---- calls of recordings --------------------------------------------------------------------- */
+
+/* perf_event_open() and other calls that the C library has no function for. This library makes its
+ * own through here, too. */
+long syscall(long number, ...)
+{
+    enum { ARGUMENTS = 6 };
+    static _Atomic(__typeof__(&syscall)) next;
+    long arguments[ARGUMENTS];
+    va_list more;
+    va_start(more, number);
+    for (int i = 0; i < ARGUMENTS; i++)
+        arguments[i] = va_arg(more, long);
+    va_end(more);
+    if (number == SYS_perf_event_open && goes_wrong("perf_event_open"))
+        return -1;
+    if (atomic_load(&next) == NULL)
+        atomic_store(&next, NEXT(syscall));
+    return atomic_load(&next)(number, arguments[0], arguments[1], arguments[2], arguments[3],
+                              arguments[4], arguments[5]);
+}
+
+int ioctl(int fd, unsigned long code, ...)
+{
+    va_list more;
+    va_start(more, code);
+    void *argument = va_arg(more, void *);
+    va_end(more);
+    return goes_wrong("ioctl") ? -1 : NEXT(ioctl)(fd, code, argument);
+}
+
+/* Memory without a file is that of allocation.c. */
+void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    if (fd >= 0 && goes_wrong("mmap"))
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+int signalfd(int fd, const sigset_t *signals, int flags)
+{
+    return goes_wrong("signalfd") ? -1 : NEXT(signalfd)(fd, signals, flags);
+}
+
+int sigtimedwait(const sigset_t *signals, siginfo_t *info, const struct timespec *most)
+{
+    return is_interrupted_now() ? -1 : NEXT(sigtimedwait)(signals, info, most);
+}
+
+int execvp(const char *file, char *const words[])
+{
+    return goes_wrong("exec") ? -1 : NEXT(execvp)(file, words);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    return goes_wrong("link") ? -1 : NEXT(linkat)(from_folder, from, to_folder, to, flags);
+}
+
+int ftruncate(int fd, off_t size)
+{
+    return goes_wrong("write") ? -1 : (int)syscall(SYS_ftruncate, fd, size);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t n, off_t at)
+{
+    if (goes_wrong("write") || is_interrupted_now())
+        return -1;
+    return syscall(SYS_pwrite64, fd, data, shorten(n), at);
+}
+
+ssize_t writev(int fd, const struct iovec *pieces, int n)
+{
+    return goes_wrong("write") || is_interrupted_now() ? -1 : NEXT(writev)(fd, pieces, n);
 }
 
 /* ---- names of libraries that are built for large files --------------------------------------- */
@@ -257,14 +368,27 @@ ssize_t pread64(int fd, void *to, size_t n, off64_t at)
 
 ssize_t pwrite64(int fd, const void *data, size_t n, off64_t at)
 {
-    if (goes_wrong("write") || is_interrupted_now())
-        return -1;
-    return syscall(SYS_pwrite64, fd, data, shorten(n), at);
+    return pwrite(fd, data, n, at);
 }
 
 int ftruncate64(int fd, off64_t size)
 {
-    return goes_wrong("write") ? -1 : (int)syscall(SYS_ftruncate, fd, size);
+    return ftruncate(fd, size);
+}
+
+void *mmap64(void *address, size_t size, int protection, int flags, int fd, off64_t offset)
+{
+    return mmap(address, size, protection, flags, fd, offset);
+}
+
+/* glibc 2.28 and later declare fcntl() under this name for large files. */
+int fcntl64(int fd, int command, ...)
+{
+    va_list more;
+    va_start(more, command);
+    long argument = va_arg(more, long);
+    va_end(more);
+    return fcntl(fd, command, argument);
 }
 
 int fdatasync(int fd)

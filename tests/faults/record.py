@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Recordings whose calls fail end with a message, and leave an earlier output and an earlier recording as they were."""
+import errno
+import re
+import unittest
+
+import common
+from calls import ERRORS
+
+CALLS = {**ERRORS, "perf_event_open": errno.EACCES, "signalfd": errno.EMFILE, "exec": errno.ENOENT, "ioctl": errno.EINVAL}
+WORDS = "record -q -e cpu-clock -F 2000 -g fp -o out.folded --save saved -- sh burn.sh"
+FOLDED = re.compile(rb"(?:[^\n]+ \d+\n)+")
+MAGIC = b"PERFILE2"
+SAMPLE = None if common.IS_EXHAUSTIVE else 30  # of the calls of each kind
+
+
+# What libraries do if they get no memory: the C library ends the program, and libdw does not notice.
+OF_LIBRARIES = ("cannot allocate memory for thread-local data", "segmentation fault in plug-in perf-data")
+
+
+def some(calls):
+    """Returns a sample, without randomness: the first calls and the last ones, and others in equal distances."""
+    calls = list(calls)
+    if SAMPLE is None or len(calls) <= SAMPLE:
+        return calls
+    return sorted({calls[i * (len(calls) - 1) // (SAMPLE - 1)] for i in range(SAMPLE)})
+
+
+@unittest.skipIf(common.CANNOT_RECORD, common.CANNOT_RECORD)
+class Recording(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.place = common.Place(common.Pipeline(WORDS, {"burn.sh": common.BURN}, ["out.folded", "saved"]))
+        self.addCleanup(self.place.remove)
+
+    def problem(self, status, said):
+        """Says what is wrong with a recording in which something failed, or None."""
+        found = self.place.outputs()
+        whole = {"out.folded": FOLDED.fullmatch(found["out.folded"]), "saved": found["saved"][:8] == MAGIC}
+        old = {name: content == common.OLD for name, content in found.items()}
+        if self.place.left_over():
+            return f"left behind {self.place.left_over()}"
+        if status == 0:
+            return None if all(whole.values()) else "status 0 without the outputs"
+        if not all(whole[name] or old[name] for name in found):
+            return "half an output"
+        if any(words in said for words in OF_LIBRARIES):
+            return None
+        if status not in (1, 127):  # 127: the command cannot be started, as in a shell
+            return f"status {status}"
+        return None if "error: " in said else "no message"
+
+    def fail_each(self, library, tries):
+        bad = []
+        for faults in tries:
+            status, said = self.place.run(library, **faults)
+            problem = self.problem(status, said)
+            if problem is not None:
+                bad.append(f"{faults}: {problem}: {said.strip()[-300:]}")
+                self.place.remove_left_over()
+        self.assertEqual([], bad[:20], f"{len(bad)} of {len(tries)}")
+
+    def test_it_records(self):
+        for library in "calls", "allocation":
+            self.assertEqual((0, ""), self.place.run(library))
+            self.assertIsNone(self.problem(0, ""))
+
+    def test_interrupted_calls(self):
+        for odd in ({"interrupt": 1}, {"short": 1}, {"short": 1, "interrupt": 1}):
+            status, said = self.place.run("calls", **odd)
+            self.assertEqual((0, "", None), (status, said, self.problem(status, said)), odd)
+
+    def test_each_allocation_fails(self):
+        _, alone, onwards = self.place.calls_to_fail("allocation")
+        self.fail_each("allocation", [{"at": at} for at in some(alone)] + [{"at": at, "onwards": 1} for at in some(onwards)])
+
+
+def call_test(call, error):
+    def test(self):
+        total, alone, onwards = self.place.calls_to_fail("calls", call=call, how=error)
+        if call in ("perf_event_open", "mmap", "fork", "exec", "write", "fsync", "rename"):
+            self.assertGreater(total, 0)
+        self.fail_each("calls", [{"call": call, "how": error, "at": at, **more}
+                                 for more, calls in (({}, alone), ({"onwards": 1}, onwards)) for at in some(calls)])
+    return test
+
+
+for a_call, an_error in CALLS.items():
+    setattr(Recording, f"test_each_{a_call}_fails", call_test(a_call, an_error))
+
+
+if __name__ == "__main__":
+    common.main()

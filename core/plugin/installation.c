@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -32,15 +35,29 @@ static int check_object(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+/* Finds the program by the name with which it was started, for systems without /proc. */
+static bool find_started(char path[PATH_MAX])
+{
+#ifdef AT_EXECFN
+    const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    return getauxval(AT_SECURE) == 0 && name != NULL && realpath(name, path) != NULL;
+#else
+    (void)path;
+    return false;
+#endif
+}
+
 /* Finds the program. Returns false if its path may contain links. */
 static bool find_program(char path[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (n >= 0)
         path[n] = '\0';
-    else
+    else if (!find_started(path)) {
         snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
-    return n >= 0;
+        return false;
+    }
+    return true;
 }
 
 /* Finds the library. Returns false if this code is part of the program, to which some loaders give

@@ -67,7 +67,7 @@ class Sameness(common.Case):
         self.assertEqual(two, one)
 
     def test_locales(self):
-        built = self.build_locale("de_DE")
+        built = {**self.build_locale("de_DE"), **self.build_locale("tr_TR")}
         usual = self.outputs(stdin="main;a 1.5\nmain;b 2.25\nmain;äö 1234567\n")
         for name in ("C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "tr_TR.UTF-8", "nonsense"):
             env = {"LC_ALL": name, "LANG": name, **built}

@@ -38,6 +38,8 @@ typedef struct continuous {
     uint64_t end;        /* of the current interval, by the clock of now() */
     unsigned n_failures; /* in a row */
     bool has_recorded, is_asked_to_end, is_over;
+    bool has_written; /* the files of an interval */
+    int failure;      /* status of the last interval that failed */
     int status;
 } continuous;
 
@@ -137,6 +139,10 @@ static void start_interval(continuous *s, interval i)
 static void take_end(continuous *s, const process *p, int status)
 {
     bool is_early = now() + EARLY < p->end && !s->is_asked_to_end;
+    if (status == CLI_OK)
+        s->has_written = true;
+    else
+        s->failure = status;
     if (!is_early || status == CLI_OK) {
         s->has_recorded = true;
         s->n_failures = 0;
@@ -233,5 +239,5 @@ int cli_continuous_run(const cli_continuous *c)
     record_all(&s);
     remove_old(c);
     sigprocmask(SIG_SETMASK, &s.old_signals, NULL);
-    return s.status;
+    return s.status == CLI_OK && !s.has_written ? s.failure : s.status;
 }

@@ -64,6 +64,17 @@ FILLING = 90 << 10  # of each compressed input: only those of 1 MiB together are
 BURN = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n"
 
 
+EVERY = "record -q -e cpu-clock -F 500 -g fp --every 1s --duration 1500ms -o h-{time}.folded -p "
+
+
+def continuous(case):
+    """Returns a pipeline that records a busy process in intervals."""
+    p = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+    case.addCleanup(p.wait)
+    case.addCleanup(p.kill)
+    return Pipeline(EVERY + str(p.pid), {}, [])
+
+
 def why_no_recording():
     """Returns why this machine or build cannot record, or None."""
     if not (PLUGINS / "collapse-perf-data.so").exists():

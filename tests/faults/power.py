@@ -114,6 +114,16 @@ class Recording(PowerCase):
             self.assertTrue(common.are_whole({name: files[name] for name in new}, place.old(), new), about)
         self.assertIn(new["saved"], [files["saved"] for _, files in found])
 
+    def test_a_recording_of_intervals(self):
+        place = common.Place(common.continuous(self))
+        self.addCleanup(place.remove)
+        found = list(disk.states_of(*self.journal(place, place.dir)))
+        new = {path.name: path.read_bytes() for path in place.dir.glob("h-*.folded")}
+        self.assertNotEqual({}, new)
+        for about, files in found:
+            for name in new:
+                self.assertIn(files.get(name), (None, new[name]), about)
+
     @unittest.skipUnless(COMPILER, "there is no C compiler")
     def test_entries_of_the_cache(self):
         """The program has more than a megabyte of unpacked debugging information, which the cache keeps."""

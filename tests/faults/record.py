@@ -90,5 +90,39 @@ for a_call, an_error in CALLS.items():
     setattr(Recording, f"test_each_{a_call}_fails", call_test(a_call, an_error))
 
 
+@unittest.skipIf(common.CANNOT_RECORD, common.CANNOT_RECORD)
+class Continuous(unittest.TestCase):
+    """Recordings of one interval after the other, which take as long as their intervals: so only some calls fail."""
+
+    def run_with(self, **faults):
+        """Returns the status, the messages, and the files of the intervals."""
+        place = common.Place(common.continuous(self))
+        self.addCleanup(place.remove)
+        status, said = place.run("calls", **faults)
+        files = {p.name: p.read_bytes() for p in place.dir.glob("h-*.folded")}
+        left = [name for name in place.left_over() if name not in files]
+        self.assertEqual([], left, (faults, said))
+        for name, content in files.items():
+            self.assertRegex(content, FOLDED, (faults, name))
+        return status, said, files
+
+    def test_interrupted_calls(self):
+        for odd in ({"interrupt": 1}, {"short": 1}):
+            status, said, files = self.run_with(**odd)
+            self.assertEqual((0, ""), (status, said), odd)
+            self.assertNotEqual({}, files)
+
+    def test_failing_calls(self):
+        tries = [{"call": "fork", "how": errno.EAGAIN, "at": 1}, {"call": "fork", "how": errno.EAGAIN, "at": 2, "onwards": 1}]
+        tries += [{"call": call, "how": CALLS[call], "at": 0, **more}
+                  for call in ("perf_event_open", "rename", "fsync", "mkstemp") for more in ({}, {"onwards": 1})]
+        for faults in tries:
+            status, said, files = self.run_with(**faults)
+            with self.subTest(**faults):
+                self.assertIn(status, (0, 1), said)
+                self.assertTrue(status == 0 or "error: " in said, said)
+                self.assertTrue(status == 1 or files, said)
+
+
 if __name__ == "__main__":
     common.main()

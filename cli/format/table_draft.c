@@ -181,7 +181,9 @@ static const char *unit_of(brz_str name)
         if (name.len < n || strncasecmp(name.data + name.len - n, units[i], n) != 0)
             continue;
         char first = name.data[name.len - n];
-        char before = name.len > n ? name.data[name.len - n - 1] : '_';
+        char before = '_';
+        if (name.len > n)
+            before = name.data[name.len - n - 1];
         bool is_capital = first >= 'A' && first <= 'Z' && !(before >= 'A' && before <= 'Z');
         if (is_capital || strchr("_ ([.-/", before) != NULL)
             return units[i];

@@ -1,5 +1,6 @@
 /* Finds the nearest word, by the number of letters inserted, deleted, replaced or swapped. A word
- * with which the typed one begins is near, too: "freq" is what "frequency" means. */
+ * with which the typed one begins is near, too: "freq" is what "frequency" means. So is one that
+ * begins with the typed one: "fail" may be the beginning of "fail-if". */
 #include "base/suggest.h"
 
 #include <brazier/symbol.h>
@@ -49,6 +50,10 @@ void brz_suggestion_offer(brz_suggestion *s, const char *word)
     size_t longer = s->typed.len > w.len ? s->typed.len : w.len;
     bool is_start = w.len >= SHORTEST_START && brz_starts_with(s->typed, w);
     bool is_near = (d <= 1 + longer / 4 && d < longer) || is_start;
+    if (d != SIZE_MAX && s->typed.len >= SHORTEST_START && brz_starts_with(w, s->typed)) {
+        is_near = true;
+        d = least(d, 1);
+    }
     if (d == SIZE_MAX || !is_near || (s->best != NULL && d >= s->distance))
         return;
     s->best = word;

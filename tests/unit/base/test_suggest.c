@@ -27,6 +27,9 @@ static void the_nearest_word_is_suggested_if_one_is_near(void **state)
         {"ot", "hot"},
         {"output-format", "output"},
         {"hottest-first", NULL},
+        {"pipe", "pipeline"},
+        {"opti", "options"},
+        {"pip", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_suggestion s = {.typed = str_of(cases[i].typed)};

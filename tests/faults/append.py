@@ -74,6 +74,13 @@ class Append(common.Case):
                             self.assertTrue(status == 0 or "error: " in said, said)
                             self.check(first, before, after, status, said)
 
+    def test_interrupted_calls(self):
+        for first, _, after in self.databases():
+            for odd in {"interrupt": 1}, {"short": 1, "interrupt": 1}:
+                self.prepare(first)
+                self.assertEqual((0, ""), self.place.run("calls", **odd), odd)
+                self.assertEqual(after, contents(self.file), odd)
+
     def test_each_allocation_fails(self):
         for first, before, after in self.databases():
             self.prepare(first)

@@ -124,7 +124,6 @@ static int compare_names(const void *left, const void *right)
     return brz_str_compare(((const named *)left)->name, ((const named *)right)->name);
 }
 
-/* Returns the ranks of frames in the order of their names; equal names have one rank. */
 static uint32_t *rank_frames(const brz_tree *tree)
 {
     uint32_t n = tree->n_frames, *ranks = brz_calloc(n + (size_t)1, sizeof *ranks);
@@ -138,6 +137,14 @@ static uint32_t *rank_frames(const brz_tree *tree)
     }
     free(all);
     return ranks;
+}
+
+/* Returns the ranks of frames in the order of their names, which are found once for a profile. */
+static const uint32_t *ranks_of(const view_graph *g)
+{
+    if (g->ranks->of_frames == NULL)
+        g->ranks->of_frames = rank_frames(&g->tree);
+    return g->ranks->of_frames;
 }
 
 static int compare_siblings(const void *left, const void *right)
@@ -182,7 +189,7 @@ static callees sort_callees(const view_builder *b, view_order order)
 {
     callees c;
     size_t most = 1;
-    uint32_t *ranks = rank_frames(&b->source->tree);
+    const uint32_t *ranks = ranks_of(b->source);
     group_callees(b, &c);
     for (size_t i = 0; i < b->n; i++)
         most = c.begins[i + 1] - c.begins[i] > most ? c.begins[i + 1] - c.begins[i] : most;
@@ -193,7 +200,6 @@ static callees sort_callees(const view_builder *b, view_order order)
             order_callees(b, c.nodes + c.begins[i], n, order, ranks, room);
     }
     free(room);
-    free(ranks);
     return c;
 }
 

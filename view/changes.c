@@ -119,7 +119,7 @@ static void show_folded(viewer *v, const view_making *m)
 
 bool view_change_is_due(const viewer *v)
 {
-    return v->making != NULL && v->mode == VIEW_PICTURE && view_making_is_done(v->making);
+    return v->making != NULL && view_making_is_done(v->making);
 }
 
 bool view_change_complete(viewer *v)
@@ -140,6 +140,8 @@ bool view_change_complete(viewer *v)
             viewer_enter(v, &m->place);
         say_result(v, m);
     }
+    if (v->mode == VIEW_TABLE)
+        view_table_replace(&v->table, v->places.now.pane.graph);
     free(m);
     return true;
 }
@@ -172,7 +174,7 @@ static void start(viewer *v, const view_making *change)
     *v->making = *change;
     view_making_start(v->making);
     if (!view_change_complete(v) && !change->replaces)
-        brz_buf_add_text(&v->message, "\xe2\x80\xa6 Backspace cancels this");
+        brz_buf_add_text(&v->message, "the picture is being made; Backspace cancels this");
 }
 
 /* Returns a change after which the order is the same. */

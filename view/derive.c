@@ -163,10 +163,10 @@ static bool is_unnamed(const brz_tree *tree, uint32_t frame)
 }
 
 /* Returns which frames have no name. */
-static uint8_t *find_unnamed(const brz_tree *tree)
+static uint8_t *find_unnamed(const brz_tree *tree, const atomic_bool *stop)
 {
     uint8_t *unnamed = brz_calloc(tree->n_frames + (size_t)1, sizeof *unnamed);
-    for (uint32_t i = 0; i < tree->n_frames; i++)
+    for (uint32_t i = 0; i < tree->n_frames && !is_stopped(stop, i); i++)
         unnamed[i] = is_unnamed(tree, i);
     return unnamed;
 }
@@ -179,9 +179,9 @@ static bool is_next_in_run(const view_graph *g, const uint8_t *unnamed, uint32_t
            brz_str_equal(view_name(g, i), view_name(g, n->parent));
 }
 
-static bool has_runs(const view_graph *g, const uint8_t *unnamed)
+static bool has_runs(const view_graph *g, const uint8_t *unnamed, const atomic_bool *stop)
 {
-    for (uint32_t i = 1; i < g->tree.n_nodes; i++)
+    for (uint32_t i = 1; i < g->tree.n_nodes && !is_stopped(stop, i); i++)
         if (is_next_in_run(g, unnamed, i))
             return true;
     return false;
@@ -216,15 +216,17 @@ static view_graph *fold(view_graph *g, const uint8_t *unnamed, view_order order,
 
 view_graph *view_derive_fold(view_graph *g, view_order order, const atomic_bool *stop)
 {
-    uint8_t *unnamed = find_unnamed(&g->tree);
-    bool is_folded = (g->tree.flags & BRZ_TREE_TIME_ORDER) == 0 && has_runs(g, unnamed);
-    view_graph *folded = is_folded ? fold(g, unnamed, order, stop) : g;
+    if (g->tree.flags & BRZ_TREE_TIME_ORDER)
+        return g;
+    uint8_t *unnamed = find_unnamed(&g->tree, stop);
+    view_graph *folded = has_runs(g, unnamed, stop) ? fold(g, unnamed, order, stop) : g;
     free(unnamed);
-    if (folded == NULL)
-        view_graph_destroy(g);
-    else if (folded != g)
+    if (folded != NULL && folded != g)
         folded->base = g;
-    return folded;
+    if (folded != NULL && !is_stopped(stop, 0))
+        return folded;
+    view_graph_destroy(folded != NULL ? folded : g);
+    return NULL;
 }
 
 /* ---- nodes of other graphs ------------------------------------------------------------------ */

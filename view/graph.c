@@ -35,6 +35,8 @@ static void complete(view_graph *g)
 view_graph *view_graph_create(const brz_tree *tree)
 {
     view_graph *g = create(tree);
+    g->ranks = brz_calloc(1, sizeof *g->ranks);
+    atomic_init(&g->ranks->users, 1);
     g->whole = tree->n_nodes > 0 ? brz_node_at(tree, 0)->total : 0;
     complete(g);
     return g;
@@ -52,6 +54,8 @@ view_graph *view_graph_create_own(const view_graph *source, brz_node *nodes, brz
                                   uint32_t n_nodes)
 {
     view_graph *g = create(&source->tree);
+    g->ranks = source->ranks;
+    atomic_fetch_add(&g->ranks->users, 1);
     g->whole = source->whole;
     g->own_nodes = nodes;
     g->own_changes = changes;
@@ -73,11 +77,21 @@ view_graph *view_graph_keep(view_graph *g)
     return g;
 }
 
+/* Destroys ranks when the last graph that shares them does so. */
+static void drop_ranks(view_ranks *ranks)
+{
+    if (atomic_fetch_sub(&ranks->users, 1) > 1)
+        return;
+    free(ranks->of_frames);
+    free(ranks);
+}
+
 void view_graph_destroy(view_graph *g)
 {
     if (g == NULL || --g->users > 0)
         return;
     view_graph_destroy(g->base);
+    drop_ranks(g->ranks);
     free(g->runs);
     free(g->own_at);
     free(g->colors);

@@ -7,9 +7,17 @@
 #ifndef BRZ_VIEW_GRAPH_H
 #define BRZ_VIEW_GRAPH_H
 
+#include <stdatomic.h>
+
 #include <brazier/output.h>
 
 #include "base/saturated.h"
+
+/* The order of the names of a profile's frames, which all of its graphs share. */
+typedef struct view_ranks {
+    uint32_t *of_frames; /* by frame: equal names have one rank; NULL: not needed yet */
+    atomic_uint users;   /* number of graphs that share it */
+} view_ranks;
 
 typedef struct view_graph {
     brz_tree tree;     /* the host's, or one with nodes of this graph */
@@ -20,6 +28,7 @@ typedef struct view_graph {
     brz_node *own_nodes;
     brz_change *own_changes;
     struct view_graph *base; /* the graph in which each frame of a run is shown; NULL: this one */
+    view_ranks *ranks;       /* filled in by the only thread that makes graphs */
     uint32_t *runs; /* by node: number of frames of the run that it stands for; NULL: none */
     uint32_t users; /* number of places and graphs that own it */
 } view_graph;

@@ -2,8 +2,8 @@
 #include "view/picture.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "plugins/output/common/screen_text.h"
 #include "view/figures.h"
 #include "view/text.h"
 
@@ -37,20 +37,19 @@ static view_style style_of(const canvas *c, uint32_t node)
 #define RUN_ROOM 16
 
 /* Writes the length of a run of `n` frames, or nothing if it has one. Returns its columns. */
-static uint32_t format_run(char to[RUN_ROOM], const viewer *v, uint32_t n)
+static uint32_t format_run(char to[RUN_ROOM], uint32_t n)
 {
-    const char *sign = view_screen_is_unicode(v->screen) ? "\u00d7" : "x";
     to[0] = '\0';
     if (n < 2)
         return 0;
-    return (uint32_t)snprintf(to, RUN_ROOM, " %s%u", sign, n) + 1 - (uint32_t)strlen(sign);
+    return (uint32_t)snprintf(to, RUN_ROOM, " \u00d7%u", n) - 1; /* the sign has two bytes */
 }
 
 /* Appends the name of a node as far as it fits, with the length of a run. */
 static void add_name(viewer *v, brz_buf *b, const view_graph *g, uint32_t node, uint32_t width)
 {
     char run[RUN_ROOM];
-    uint32_t columns = format_run(run, v, view_run(g, node));
+    uint32_t columns = format_run(run, view_run(g, node));
     bool fits = columns + 4 <= width;
     brz_buf_add_str(b, short_name(&v->names, view_name(g, node), fits ? width - columns : width));
     if (fits)
@@ -110,10 +109,7 @@ static void add_search(const viewer *v, brz_buf *b)
 {
     const view_search *s = &v->search;
     const view_graph *g = v->places.now.pane.graph;
-    if (v->live != NULL) {
-        brz_buf_add_text(b, " ");
-        v->live->describe(v->live->context, v->is_paused, b);
-    }
+    viewer_add_live(v, b);
     if (s->pattern == NULL)
         return;
     brz_str text = brz_pattern_text(s->pattern);
@@ -135,7 +131,9 @@ static void paint_name(viewer *v, uint32_t row)
     brz_buf search = {0};
     add_search(v, &search);
     if (search.len > 0)
-        width = search.len < columns - columns / 4 ? (uint32_t)search.len : columns - columns / 4;
+        width = screen_width(brz_buf_str(&search));
+    if (width > columns - columns / 4)
+        width = columns - columns / 4;
     view_pane *now = &v->places.now.pane;
     brz_buf name = {0};
     add_name(v, &name, now->graph, now->selected, columns - width);
@@ -153,7 +151,7 @@ static void paint_figures(viewer *v, uint32_t row)
     const view_pane *now = &v->places.now.pane;
     brz_buf b = {0};
     view_add_figures(&b, now->graph, now->selected, now->zoom, false);
-    if (b.len > view_screen_columns(v->screen)) {
+    if (screen_width(brz_buf_str(&b)) > view_screen_columns(v->screen)) {
         brz_buf_clear(&b);
         view_add_figures(&b, now->graph, now->selected, now->zoom, true);
     }

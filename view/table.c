@@ -102,6 +102,19 @@ static void sort_rows(view_table *t)
     free(rows);
 }
 
+static uint32_t chosen_frame(const view_table *t)
+{
+    return t->n > 0 ? t->rows[t->selected].frame : 0;
+}
+
+/* Chooses the row of a function, if there is one. */
+static void choose_frame(view_table *t, uint32_t frame)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->rows[i].frame == frame)
+            t->selected = i;
+}
+
 void view_table_fill(view_table *t, const view_graph *g)
 {
     free(t->rows);
@@ -113,6 +126,13 @@ void view_table_fill(view_table *t, const view_graph *g)
     sort_rows(t);
 }
 
+void view_table_replace(view_table *t, const view_graph *g)
+{
+    uint32_t frame = chosen_frame(t);
+    view_table_fill(t, g);
+    choose_frame(t, frame);
+}
+
 void view_table_finish(view_table *t)
 {
     free(t->rows);
@@ -121,14 +141,12 @@ void view_table_finish(view_table *t)
 
 void view_table_sort_next(view_table *t)
 {
-    uint32_t frame = t->n > 0 ? t->rows[t->selected].frame : 0;
+    uint32_t frame = chosen_frame(t);
     t->sort = t->sort == VIEW_SORT_NAME ? VIEW_SORT_SELF : t->sort + 1;
     if (t->sort == VIEW_SORT_CHANGE && !view_table_compares(t))
         t->sort = VIEW_SORT_NAME;
     sort_rows(t);
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->rows[i].frame == frame)
-            t->selected = i;
+    choose_frame(t, frame);
 }
 
 void view_table_move(view_table *t, int64_t rows)

@@ -2,6 +2,7 @@
 #include "view/table_screen.h"
 
 #include "plugins/output/common/amount.h"
+#include "plugins/output/common/screen_text.h"
 #include "view/changes.h"
 #include "view/figures.h"
 #include "view/moves.h"
@@ -22,7 +23,7 @@ void view_table_open(viewer *v)
 /* Paints text at the right end of a column, and moves to the next one. */
 static void put_right(viewer *v, uint32_t row, uint32_t *column, brz_str text, view_style style)
 {
-    uint32_t width = text.len < NUMBER - 1 ? (uint32_t)text.len : NUMBER - 1;
+    uint32_t columns = screen_width(text), width = columns < NUMBER - 1 ? columns : NUMBER - 1;
     uint32_t end = view_screen_columns(v->screen);
     if (*column + NUMBER <= end) {
         view_screen_put(v->screen, row, *column, NUMBER, BRZ_STR(""), style, ' ');
@@ -126,6 +127,7 @@ void view_paint_table(viewer *v)
     for (uint32_t i = 0; i < body_rows(v) && t->top + i < t->n; i++)
         paint_row(v, t->top + i, 1 + i);
     brz_buf_printf(&status, "%u of %u functions", t->n > 0 ? t->selected + 1 : 0, t->n);
+    viewer_add_live(v, &status);
     view_screen_put(v->screen, view_screen_rows(v->screen) - 1, 0, view_screen_columns(v->screen),
                     brz_buf_str(&status), plain, ' ');
     brz_buf_finish(&status);

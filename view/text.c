@@ -9,12 +9,28 @@
 #define REPLACEMENT L'\xfffd'
 #define ELLIPSIS    L'\x2026'
 
+/* Returns what stands for a character in terminals that lack it. */
+static wchar_t replaced(wchar_t c)
+{
+    switch (c) {
+    case ELLIPSIS:
+        return L'~';
+    case L'\xb5': /* micro */
+    case L'\x3bc':
+        return L'u';
+    case L'\xd7': /* times */
+        return L'x';
+    default:
+        return L'?';
+    }
+}
+
 /* Returns a character, or one in its place that the terminal can show. */
-static wchar_t shown(wchar_t c, wchar_t otherwise)
+static wchar_t shown(wchar_t c)
 {
     char bytes[MB_LEN_MAX];
     mbstate_t state = {0};
-    return wcrtomb(bytes, c, &state) == (size_t)-1 ? otherwise : c;
+    return wcrtomb(bytes, c, &state) == (size_t)-1 ? replaced(c) : c;
 }
 
 /* Decodes the first character of well-formed text. Returns its length. */
@@ -43,10 +59,10 @@ typedef struct cells {
 /* Appends a character if it fits. Returns false if it does not. */
 static bool add(cells *s, wchar_t c, uint32_t room)
 {
-    c = shown(c, L'?');
+    c = shown(c);
     int width = wcwidth(c);
     if (width < 0) {
-        c = shown(REPLACEMENT, L'?');
+        c = shown(REPLACEMENT);
         width = 1;
     }
     if (s->used + (uint32_t)width > room)
@@ -77,7 +93,7 @@ uint32_t view_text(wchar_t *to, brz_str text, uint32_t columns)
     cells s = {.to = to};
     if (!add_all(&s, text, columns) && columns > 0) {
         add_all(&s, text, columns - 1);
-        s.to[s.n++] = shown(ELLIPSIS, L'~');
+        s.to[s.n++] = shown(ELLIPSIS);
         s.used++;
     }
     s.to[s.n] = L'\0';

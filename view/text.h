@@ -12,8 +12,9 @@
 
 /* Stores as much of well-formed UTF-8 as fits into `columns` cells, with a sign at the end if it is
  * cut, and a terminating zero. Characters that the terminal would obey become U+FFFD, those that
- * its encoding lacks become '?', and marks that combine with more than a few others are left out.
- * `to` has room for VIEW_TEXT_ROOM(columns) characters. Returns the number of cells. */
+ * its encoding lacks become '~' for U+2026, 'u' for micro, 'x' for times or else '?', and marks
+ * that combine with more than a few others are left out. `to` has room for VIEW_TEXT_ROOM(columns)
+ * characters. Returns the number of cells. */
 uint32_t view_text(wchar_t *to, brz_str text, uint32_t columns);
 
 /* Marks that may combine with a character. */

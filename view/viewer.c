@@ -61,3 +61,11 @@ void viewer_zoom(viewer *v, uint32_t node)
 {
     view_places_zoom(&v->places, node);
 }
+
+void viewer_add_live(const viewer *v, brz_buf *b)
+{
+    if (v->live == NULL)
+        return;
+    brz_buf_add_text(b, " ");
+    v->live->describe(v->live->context, v->is_paused, b);
+}

@@ -66,6 +66,9 @@ void viewer_undo(viewer *v);
 /* Gives the choice to the other pane, if there is one. */
 void viewer_switch(viewer *v);
 
+/* Appends a blank and what a growing profile shows; nothing if the profile does not grow. */
+void viewer_add_live(const viewer *v, brz_buf *b);
+
 /* Zooms to a node, unless it is shown already. */
 void viewer_zoom(viewer *v, uint32_t node);
 

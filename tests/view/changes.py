@@ -142,19 +142,29 @@ class Changes(screen.Case):
         s.shows("in the order of time")
 
     def open_large(self, stacks):
-        """Shows a profile of so many deep stacks, and begins to merge its frames by name."""
+        """Shows a profile of so many deep stacks, of which it takes some time to make another picture."""
         number = random.Random(7)
         self.write("large.folded", "".join("main;" + ";".join(f"f{number.randrange(500)}" for _ in range(400)) + " 1\n"
                                            for _ in range(stacks)))
         s = self.view("large.folded")
         s.shows("^all$")
-        s.type("k", "r")
-        s.shows("Backspace cancels this")
         return s
+
+    def test_a_change_is_completed_while_the_table_is_open(self):
+        s = self.open_large(2000)
+        s.type("k", "r")
+        s.shows("Backspace cancels this|self 0")
+        s.type("t", "o", "Home")
+        s.shows("^ *2,000 +100.00% +2,000 +100.00% main$")
+        s.type("t")
+        s.shows("^all$")
 
     @staticmethod
     def cancels(s):
-        """Turns the picture over, asks for another change, and cancels the first. Returns whether it lasted until then."""
+        """Merges frames by name, turns the picture over, asks for another change, and cancels the first. Returns whether it
+        lasted until then."""
+        s.type("k", "r")
+        s.shows("Backspace cancels this|self 0")
         s.type("i", "o")
         if "still being made" not in s.shows("still being made|self 0"):
             return False

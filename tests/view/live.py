@@ -36,6 +36,10 @@ class Live(screen.Case, recording.RecordCase):
         number, unit = re.search(r"^([0-9.]+) (ns|µs|ms|s|min)\b", s.shows(r"^[0-9.]+ \S+, self"), re.M).groups()
         return float(number) * {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10}[unit]
 
+    def burned(self, s):
+        """The seconds of a function in the table."""
+        return float(re.search(r"^ *([0-9.]+) s .*% +burn *$", s.shows(r"^ *[0-9.]+ s .*% +burn *$"), re.M)[1])
+
     def test_the_picture_grows_until_the_user_quits(self):
         s = self.live("-e", "cpu-clock", "-o", "out.folded", *self.burning("work"), size=(100, 24))
         s.shows("burn")
@@ -70,6 +74,23 @@ class Live(screen.Case, recording.RecordCase):
         s.shows("of the selection")
         s.type("BSpace")
         s.shows("of all$")
+        s.type("q")
+        s.shows("ended with")
+
+    def test_the_table_grows_and_its_row_stays_chosen(self):
+        s = self.live("-e", "cpu-clock", *self.burning("work"), size=(100, 24))
+        s.shows("burn")
+        s.type("t")
+        s.shows("^ *[*]self .*function")
+        s.type("o", "Home", "j")
+        chosen = s.shows("^2 of [0-9]+ functions live [0-9]+ s *$").split("\n")[2].split()[-1]
+        first = self.burned(s)
+        for _ in range(600):
+            if self.burned(s) > first:
+                break
+        self.assertGreater(self.burned(s), first)
+        s.type("Enter")
+        s.shows(f"^{chosen} ")
         s.type("q")
         s.shows("ended with")
 

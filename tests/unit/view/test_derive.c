@@ -130,6 +130,23 @@ static void without_runs_the_graph_stays(void **state)
     view_graph_destroy(g);
 }
 
+static void names_are_sorted_once(void **state)
+{
+    test_tree t;
+    (void)state;
+    test_tree_init(&t, stacks);
+    view_graph *g = view_graph_create(&t.tree);
+    view_graph *reversed = view_derive_reverse(g, VIEW_ORDER_NAME, NULL);
+    const uint32_t *ranks = g->ranks->of_frames;
+    assert_non_null(ranks);
+    view_graph *ordered = view_derive_order(reversed, VIEW_ORDER_WEIGHT, NULL);
+    view_graph_destroy(g);
+    view_graph_destroy(reversed);
+    assert_ptr_equal(ordered->ranks->of_frames, ranks);
+    assert_int_equal(ordered->ranks->users, 1);
+    view_graph_destroy(ordered);
+}
+
 static void a_graph_that_is_not_needed_is_dropped(void **state)
 {
     test_tree t;
@@ -137,6 +154,8 @@ static void a_graph_that_is_not_needed_is_dropped(void **state)
     (void)state;
     test_tree_init(&t, stacks);
     view_graph *g = view_graph_create(&t.tree);
+    assert_null(view_derive_fold(view_graph_keep(g), VIEW_ORDER_WEIGHT, &stop));
+    assert_int_equal(g->users, 1);
     assert_null(view_derive_order(g, VIEW_ORDER_WEIGHT, &stop));
     assert_null(view_derive_reverse(g, VIEW_ORDER_NAME, &stop));
     assert_null(view_derive_callers(g, frame_of(&t, "zap"), VIEW_ORDER_NAME, &stop));
@@ -151,6 +170,7 @@ int main(void)
         cmocka_unit_test(many_callees_are_told_apart),
         cmocka_unit_test(runs_of_unnamed_frames_are_folded),
         cmocka_unit_test(without_runs_the_graph_stays),
+        cmocka_unit_test(names_are_sorted_once),
         cmocka_unit_test(a_graph_that_is_not_needed_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,8 @@ static void a_terminal_without_unicode_gets_signs(void **state)
     setlocale(LC_CTYPE, "C");
     assert_int_equal(view_text(cells, str_of("a\346\274\242b"), 9), 3);
     assert_true(wcscmp(cells, L"a?b") == 0);
+    view_text(cells, str_of("nam\342\200\246me 3 \302\265s \303\2272"), 20);
+    assert_true(wcscmp(cells, L"nam~me 3 us x2") == 0);
     view_text(cells, str_of("long name"), 5);
     assert_true(wcscmp(cells, L"long~") == 0);
 }

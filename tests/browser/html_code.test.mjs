@@ -47,6 +47,35 @@ test("the instructions of a chosen function have their shares, and jumps lead to
     assert.equal(await page.locator("#code").isVisible(), false);
 });
 
+/* The shares of instructions that have one. */
+const sharesOf = async page => (await rowsOf(page)).flatMap(row => row.match(/^›?[0-9a-f]+ [\d.]+%/) ?? []);
+
+test("instructions have the shares of the chosen weight", async t => {
+    const page = await openPage(t, join(fixture, "two.data"), ["--sysroot", fixture], "c.annotate.html");
+    await clickAt(page, "loop");
+    assert.deepEqual((await sharesOf(page)).map(row => row.replace("›", "")), ["401102 37.50%", "401106 62.50%"]);
+    assert.match(await text(page, "#code .heading"), /^loop 8 ns ×/);
+    await page.locator("#weight").selectOption({label: "page-faults"});
+    await settled(page);
+    assert.deepEqual(await sharesOf(page), ["401106 100.00%"]);
+    assert.match(await text(page, "#code .heading"), /^loop 7\b/);
+});
+
+test("lines have the shares of the chosen weight", async t => {
+    const described = join(process.env.BRAZIER, "../../tests/plugins/collapse-described.so");
+    writeFileSync(join(top, "v.c"), "one\ntwo\n");
+    writeFileSync(join(top, "two.txt"), "weights: samples/samples wall/nanoseconds\nmain;work{app|v.c|1|user} 6 1\n" +
+        "main;work{app|v.c|2|user} 4 3\nmain;idle{app|v.c|2|user} 0 4\n");
+    const page = await openPage(t, join(top, "two.txt"), ["--plugin", described, "--from", "described", "--set",
+                                                           `annotate-html.source=${top}`], "d.annotate.html");
+    const lines = () => page.evaluate(() => Array.from(document.querySelectorAll("#source .code"), row => row.textContent));
+    await clickAt(page, "work");
+    assert.deepEqual(await lines(), ["60.00%one", "40.00%two"]);
+    await page.locator("#weight").selectOption({label: "wall"});
+    await settled(page);
+    assert.deepEqual(await lines(), ["12.50%one", "87.50%two"]);
+});
+
 test("lines of the source have their shares of the whole", async t => {
     const described = join(process.env.BRAZIER, "../../tests/plugins/collapse-described.so");
     writeFileSync(join(top, "w.c"), "one\ntwo\nthree\n");

@@ -3,6 +3,7 @@
 
 usage: annotate.py [TEST...]
 """
+import json
 import os
 import re
 import unittest
@@ -10,7 +11,7 @@ import unittest
 import common
 import perf_data as base
 from lib.elf import ARM64, Elf
-from lib.perf_data import IN_USER, Recording
+from lib.perf_data import IDENTIFIER, IN_USER, USUAL, Event, Recording
 from perf_data import APP, ID, OTHER
 
 HAS_CAPSTONE = os.environ.get("BRAZIER_HAS_CAPSTONE") != "OFF"
@@ -34,6 +35,18 @@ def recorded(*counts, build_id=ID):
     for offset, n in counts:
         for _ in range(n):
             r.sample(10, [IN_USER, APP + offset], time=9)
+    return r.file()
+
+
+def recorded_twice(clocks, faults):
+    """The same with two events."""
+    r = Recording(*(Event(name, 1, config, USUAL | IDENTIFIER, ids=[1 + i])
+                    for i, (name, config) in enumerate((("cpu-clock", 0), ("page-faults", 2)))))
+    r.comm(10, "app")
+    r.mmap2(10, APP, 0x1000, "/srv/app", offset=0x1000, build_id=ID)
+    for event, counts in enumerate((clocks, faults)):
+        for offset, n in counts:
+            r.sample(10, [IN_USER, APP + offset], time=9, period=n, event=event)
     return r.file()
 
 
@@ -105,7 +118,57 @@ class Annotate(common.Case):
         self.write("x.folded", "a;b 3\n")
         r = self.brazier("run", "x.folded", "-t", "annotate")
         self.assertEqual((0, ""), (r.code, r.out))
-        self.assertIn("neither addresses nor lines", r.err)
+        for said in (r.err, self.brazier("run", "x.folded", "-t", "annotate-html").err):
+            self.assertIn("neither addresses nor lines", said)
+            self.assertIn("'brazier record' and perf.data files have addresses", said)
+
+    def test_a_page_of_lines_needs_their_source(self):
+        frames = [{"name": "main", "file": "w.c", "line": 2}]
+        profile = {"type": "sampled", "name": "", "unit": "none", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}
+        self.write("x.speedscope.json", json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json",
+                                                    "shared": {"frames": frames}, "profiles": [profile]}))
+        words = ["run", "x.speedscope.json", "-o", "x.annotate.html"]
+        self.assertIn("annotate-html.source=FOLDER", self.brazier(*words).err)
+        self.write("w.c", "one\ntwo\nthree\n")
+        self.assertEqual("", self.brazier(*words, "--set", "annotate-html.source=.").err)
+
+    def code(self, *words):
+        """The instructions in a page."""
+        r = self.brazier("run", "p.data", "-t", "annotate-html", "--sysroot", self.dir / "root", *words)
+        self.assertEqual(0, r.code, r)
+        return json.loads(re.search(r'"code":(\[.*\]),\n"lines":', r.out, re.S)[1])
+
+    def test_a_page_has_the_numbers_of_each_weight(self):
+        self.put("/srv/app", program())
+        self.write("p.data", recorded_twice([(0x102, 3), (0x106, 5)], [(0x106, 7), (0x204, 1)]))
+        for words in ([], ["-w", "page-faults"]):
+            loop, other = self.code(*words)
+            self.assertEqual(("loop", [8, 7]), (loop["name"], loop["self"]))
+            self.assertEqual([[3, 0], [5, 7]], [row[2] for row in loop["rows"] if len(row) > 2 and row[2]])
+            self.assertEqual(("other", [0, 1]), (other["name"], other["self"]))
+        self.write("p.data", recorded((0x102, 3)))
+        self.assertEqual(3, self.code()[0]["self"])
+
+    @unittest.skipUnless(HAS_CAPSTONE, "this build has no disassembler")
+    def test_a_page_warns_only_if_it_lacks_rows(self):
+        """The limit is 200,000 rows, 100,000 in each function here."""
+        nops = b"\x90" * 100000
+        for more, wanted in ((0, False), (1, True)):
+            e = Elf(build_id=ID, size=0x40000)
+            e.code[0x100:0x100 + 2 * len(nops) + more] = nops * 2 + b"\x90" * more
+            e.symbol("one", 0x100, len(nops))
+            e.symbol("two", 0x100 + len(nops), len(nops) + more)
+            self.put("/srv/app", e.bytes())
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x40000, "/srv/app", offset=0x1000, build_id=ID)
+            for i in range(0x100, 0x100 + 2 * len(nops), 200):
+                r.sample(10, [IN_USER, APP + i], time=9)
+            self.write("p.data", r.file())
+            p = self.brazier("run", "p.data", "-o", "x.annotate.html", "--sysroot", self.dir / "root")
+            page = self.read("x.annotate.html")
+            self.assertEqual(200000, len(re.findall(r'^\["[0-9a-f]+"', page, re.M)))
+            self.assertEqual(wanted, "more than 200,000" in p.err, p)
 
     def test_outputs_beside_it_stay_as_they_are(self):
         self.put("/srv/app", program())

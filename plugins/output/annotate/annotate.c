@@ -207,12 +207,9 @@ static brz_rc write_annotations(brz_output_ctx *ctx, const brz_tree *tree, brz_s
     hot_functions all;
     brz_writer_init(&a.w, ctx, sink);
     a.scale = amount_scale_of(brz_column_at(tree, tree->main_column), 1);
-    hot_functions_init(&all, ctx, tree);
-    if (all.n == 0)
-        brz_output_report(ctx, BRZ_WARNING, "annotate.empty",
-                          BRZ_STR("the profile has neither addresses nor lines of the functions in "
-                                  "which its stacks end"));
-    else
+    hot_functions_init(&all, ctx, tree, HOT_MAIN);
+    hot_functions_report_empty(ctx, &all);
+    if (all.n > 0)
         report_absent(ctx, a.options, &all);
     int64_t n = 0;
     for (size_t i = 0; i < all.n && n < a.options->functions; i++) {

@@ -2,6 +2,7 @@
 #include "listing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../calls.h"
 
@@ -16,6 +17,7 @@ typedef struct listing {
     uint32_t *starts; /* offsets of the instructions */
     size_t n;         /* of them */
     size_t next;      /* the next place */
+    int64_t *selves;  /* of the row, by column; NULL if they are not collected */
 } listing;
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -26,9 +28,11 @@ static uint64_t shown_address(const hot_function *f, const hot_place *p)
 }
 
 /* Adds a place to a row, whose source line is that of its heaviest place. */
-static void add_place(listing_row *row, const hot_place *p, int64_t *heaviest)
+static void add_place(const listing *l, listing_row *row, const hot_place *p, int64_t *heaviest)
 {
     row->self = add_saturated(row->self, p->self);
+    for (uint32_t i = 0; i < l->function->n_selves; i++)
+        l->selves[i] = add_saturated(l->selves[i], p->selves[i]);
     int64_t size = p->self < 0 ? -(p->self + 1) : p->self;
     if (size <= *heaviest && *heaviest >= 0)
         return;
@@ -42,8 +46,11 @@ static void take_places(listing *l, listing_row *row, uint64_t end)
 {
     const hot_function *f = l->function;
     int64_t heaviest = -1;
+    if (f->n_selves > 0)
+        memset(l->selves, 0, f->n_selves * sizeof *l->selves);
+    row->selves = l->selves;
     for (; l->next < f->n_places && f->places[l->next].address - f->code->address < end; l->next++)
-        add_place(row, &f->places[l->next], &heaviest);
+        add_place(l, row, &f->places[l->next], &heaviest);
 }
 
 /* Passes on a row for each place. */
@@ -51,8 +58,11 @@ static void walk_places(const hot_function *f, listing_fn *take, void *context)
 {
     for (size_t i = 0; i < f->n_places; i++) {
         const hot_place *p = &f->places[i];
-        const listing_row row = {
-            .shown = shown_address(f, p), .self = p->self, .file = p->file, .line = p->line};
+        const listing_row row = {.shown = shown_address(f, p),
+                                 .self = p->self,
+                                 .selves = p->selves,
+                                 .file = p->file,
+                                 .line = p->line};
         take(context, &row);
     }
 }
@@ -126,13 +136,15 @@ const char *listing_walk(brz_output_ctx *ctx, const hot_function *f, listing_opt
     }
     l.marks = calloc(f->code->bytes.len, sizeof *l.marks);
     l.starts = calloc(f->code->bytes.len, sizeof *l.starts);
-    if (l.marks != NULL && l.starts != NULL) {
+    l.selves = f->n_selves == 0 ? NULL : calloc(f->n_selves, sizeof *l.selves);
+    if (l.marks != NULL && l.starts != NULL && (l.selves != NULL || f->n_selves == 0)) {
         find_starts(&l);
         choose_shown(&l);
         walk_instructions(&l, take, context);
     }
     free(l.marks);
     free(l.starts);
+    free(l.selves);
     disassembler_close(l.decoder);
     return NULL;
 }

@@ -10,12 +10,13 @@ typedef struct listing_row {
     uint64_t shown; /* address as its file has it; 0: unknown */
     brz_str mnemonic, operands;
     int64_t self;
-    brz_str file;     /* of the source, where stacks end; empty: unknown */
-    uint32_t line;    /* 0: unknown */
-    bool is_target;   /* an instruction of the function jumps to it */
-    bool is_jump;     /* it jumps to an instruction of the function: */
-    uint64_t target;  /* to this address */
-    uint64_t skipped; /* number of instructions that are left out before it */
+    const int64_t *selves; /* by column; NULL if those of the function are not collected */
+    brz_str file;          /* of the source, where stacks end; empty: unknown */
+    uint32_t line;         /* 0: unknown */
+    bool is_target;        /* an instruction of the function jumps to it */
+    bool is_jump;          /* it jumps to an instruction of the function: */
+    uint64_t target;       /* to this address */
+    uint64_t skipped;      /* number of instructions that are left out before it */
 } listing_row;
 
 /* Returns the number of blanks between the mnemonic and the operands of an instruction. */

@@ -12,8 +12,11 @@ for (const code of data.code ?? []) {
 const codesOf = frame => frame === undefined || frame >= rootFrame ? [] :
     codes.get(`${data.texts[frameTable.name[frame]]}\n${data.texts[frameTable.module[frame]]}`) ?? [];
 
+/* Returns the shown weight of an instruction or a line: a number, or a list of those of all weights. */
+const selfOf = self => Array.isArray(self) ? self[view.weight] : self;
+
 /* Returns the weight of an instruction or a line as a share of a whole, for a column. */
-const shareCell = (self, whole) => html("span", {class: "part", title: self ? weightText(self, data.weight) : ""},
+const shareCell = (self, whole) => html("span", {class: "part", title: self ? weightText(self, view.weight) : ""},
                                         self ? percent(self / whole) : "");
 
 /* Returns a button that shows the instruction to which another one jumps. */
@@ -28,10 +31,10 @@ function jumpTo(target, address) {
 }
 
 /* Returns the rows of an instruction: itself, and one for those that are left out before it. */
-function codeRows(code, [address, text = "", self = 0, file = "", line = 0, target = "", isTarget = 0, skipped = 0]) {
+function codeRows(all, [address, text = "", self = 0, file = "", line = 0, target = "", isTarget = 0, skipped = 0]) {
     const place = file === "" || file === 0 ? "" : `${file.slice(file.lastIndexOf("/") + 1)}:${line}`;
     const row = html("span", {class: "code", "data-at": address, "data-line": `${isTarget ? "›" : ""}${address}`},
-                     shareCell(self, code.self), html("span", {class: "instruction"}, text || ""),
+                     shareCell(selfOf(self), all), html("span", {class: "instruction"}, text || ""),
                      target ? jumpTo(target, address) : "", html("span", {class: "place"}, isolated(place)));
     return skipped ? [html("span", {class: "code", "data-line": "…"}), row] : [row];
 }
@@ -40,12 +43,14 @@ function showCode() {
     const found = codesOf(view.chosen?.frame);
     codePane.hidden = found.length === 0;
     if (codePane.hidden) return;
+    const all = found.map(code => selfOf(code.self));
     codePane.replaceChildren(
-        html("div", {class: "heading"}, isolated(found[0].name), ` ${weightText(found.reduce((sum, c) => sum + c.self, 0), data.weight)} `,
+        html("div", {class: "heading"}, isolated(found[0].name), ` ${weightText(all.reduce((a, b) => a + b, 0), view.weight)} `,
              button("", "×", "Close", () => { codePane.hidden = true; })),
-        ...found.map(code => html("pre", {}, ...code.rows.flatMap(row => codeRows(code, row)),
+        ...found.map((code, i) => html("pre", {}, ...code.rows.flatMap(row => codeRows(all[i], row)),
                                   code.why === undefined ? "" : html("span", {class: "code"}, code.why))));
-    const heaviest = found[0].rows.reduce((best, row) => (row[2] ?? 0) > (best[2] ?? 0) ? row : best, found[0].rows[0] ?? []);
+    const weigh = row => selfOf(row[2] ?? 0);
+    const heaviest = found[0].rows.reduce((best, row) => weigh(row) > weigh(best) ? row : best, found[0].rows[0] ?? []);
     const mark = codePane.querySelector(`[data-at="${heaviest[0]}"]`);
     if (mark) codePane.scrollTop = mark.offsetTop - codePane.clientHeight / 2;
 }

@@ -21,14 +21,16 @@ function placeOf(frame) {
     return file === "" || !(line > 0) ? file : `${file}:${line}`;
 }
 
-/* The weight of each line, "FILE:LINE" with the number of the file's text, if the page contains that: see code.c. */
-const lineSelf = new Map();
+/* The weights of each line, "FILE:LINE" with the number of the file's text, if the page contains that: see code.c. */
+const lineSelves = new Map();
 for (const [file, line, self] of data.lines ?? [])
-    lineSelf.set(`${file}:${line}`, (lineSelf.get(`${file}:${line}`) ?? 0) + self);
+    lineSelves.set(`${file}:${line}`, [...lineSelves.get(`${file}:${line}`) ?? [], self]);
+
+const selfOfLine = (file, line) => (lineSelves.get(`${file}:${line}`) ?? []).reduce((sum, self) => sum + selfOf(self), 0);
 
 /* Returns what is in front of the text of a line: its share of the whole, in pages that know it. */
 const sharesOfLine = (file, line) => data.lines === undefined ? [] :
-    [shareCell(lineSelf.get(`${file}:${line}`) ?? 0, wholeTotal())];
+    [shareCell(selfOfLine(file, line), wholeTotal())];
 
 function showSource() {
     const {chosen} = view;

@@ -109,6 +109,18 @@ function showAll(path = []) {
     else if (view.kind === "sandwich") showSandwich();
     if (hasTable()) showTable();
     showBars();
+    showWeightBeside();
+}
+
+/* The weight that instructions and lines show. */
+let weightBeside = data.weight;
+
+/* Shows them again if another weight was chosen. */
+function showWeightBeside() {
+    if (weightBeside === view.weight) return;
+    weightBeside = view.weight;
+    if (!sourcePane.hidden) showSource();
+    if (!codePane.hidden) showCode();
 }
 
 /* Returns the functions on the path to the zoomed frame. */

@@ -852,9 +852,11 @@ static int32_t open_again(brz_ctx *ctx, brz_str name, uint32_t flags, brz_relate
                           bool *has_changed)
 {
     brz_instance *i = may_open(ctx, "open_again", name, file);
-    *has_changed = false;
-    return i == NULL ? BRZ_RELATED_REFUSED
-                     : brz_related_open_again(i->related, name, flags, file, has_changed);
+    if (i != NULL)
+        return brz_related_open_again(i->related, name, flags, file, has_changed);
+    if (has_changed != NULL)
+        *has_changed = false;
+    return BRZ_RELATED_REFUSED;
 }
 
 static const brz_live live = {sizeof live, 0, open_again};

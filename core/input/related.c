@@ -634,8 +634,8 @@ int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_relat
     return r == NULL ? BRZ_RELATED_ABSENT : status;
 }
 
-int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to,
-                               bool *has_changed)
+static int32_t open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to,
+                          bool *has_changed)
 {
     flags &= BRZ_RELATED_BY_INPUT;
     *has_changed = false;
@@ -651,6 +651,13 @@ int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz
     int32_t status = brz_related_open(r, name, flags, to);
     *has_changed = status == BRZ_RELATED_OPENED;
     return status;
+}
+
+int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *to,
+                               bool *has_changed)
+{
+    bool ignored;
+    return open_again(r, name, flags, to, has_changed != NULL ? has_changed : &ignored);
 }
 
 /* ---- ages ----------------------------------------------------------------------------------- */

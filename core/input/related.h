@@ -88,8 +88,9 @@ void brz_related_leave_out_identities(brz_related *r);
  * destroyed. NULL is a set without files. */
 int32_t brz_related_open(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file);
 
-/* Does the same, but opens a file again if it has changed or was absent, and sets *has_changed. The
- * bytes of before then become invalid. A file that is gone keeps its bytes. */
+/* Does the same, but opens a file again if it has changed or was absent, and sets *has_changed,
+ * which may be NULL. The bytes of before then become invalid. A file that is gone keeps its bytes.
+ */
 int32_t brz_related_open_again(brz_related *r, brz_str name, uint32_t flags, brz_related_file *file,
                                bool *has_changed);
 

@@ -18,16 +18,18 @@ typedef struct brz_module_code {
 
 /* All zero is an empty list. */
 typedef struct brz_codes {
-    brz_module_code *items;
+    brz_module_code *items; /* by module, build id and address */
     size_t n, cap;
+    uint64_t longest; /* number of bytes of the longest code */
     size_t n_bytes;   /* of the code of all */
     brz_arena memory; /* holds texts and code */
 } brz_codes;
 
 /* Returns whether the code of a module contains the address of a frame. */
-bool brz_module_code_contains(const brz_module_code *c, const brz_frame_info *at);
+bool brz_module_code_contains(const brz_module_code *m, const brz_frame_info *at);
 
-/* Returns the code that contains the address of a frame, or NULL. */
+/* Returns the code that contains the address of a frame, or NULL. If several do, returns the one
+ * that begins last. */
 const brz_code *brz_codes_find(const brz_codes *c, const brz_frame_info *at);
 
 /* Copies the code of a function, unless the list has it or it is invalid. Returns false if it does

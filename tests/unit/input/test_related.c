@@ -87,6 +87,21 @@ static void a_file_that_is_there_at_first_has_not_changed(void **state)
     end(f);
 }
 
+static void a_caller_need_not_know_of_changes(void **state)
+{
+    (void)state;
+    fixture *f = begin();
+    brz_related_file file = {.struct_size = sizeof file};
+    for (int i = 0; i < 2; i++) {
+        write_text(f, "one\n", "a");
+        assert_int_equal(
+            brz_related_open_again(f->related, brz_str_of_text(f->path), 0, &file, NULL),
+            BRZ_RELATED_OPENED);
+    }
+    assert_int_equal(file.len, 8);
+    end(f);
+}
+
 static void a_set_without_files_has_none(void **state)
 {
     (void)state;
@@ -149,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_grows_is_read_again),
         cmocka_unit_test(a_file_that_is_there_at_first_has_not_changed),
+        cmocka_unit_test(a_caller_need_not_know_of_changes),
         cmocka_unit_test(a_set_without_files_has_none),
         cmocka_unit_test(a_file_that_is_gone_keeps_its_bytes),
         cmocka_unit_test(opening_a_file_once_does_not_look_again),

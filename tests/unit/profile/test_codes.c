@@ -34,6 +34,43 @@ static void code_is_found_by_file_and_address(void **state)
     brz_codes_finish(&c);
 }
 
+static void code_is_found_among_other_code(void **state)
+{
+    (void)state;
+    brz_codes c = {.n = 0};
+    static const char *const ids[] = {"ab", "cd"};
+    for (uint64_t i = 0; i < 200; i++) { /* in no order */
+        brz_module_code m = code_of(ids[i % 2], i * 37 % 101 * 10, "code");
+        m.code.shown = i % 2;
+        assert_true(brz_codes_add(&c, &m));
+    }
+    for (uint64_t i = 0; i < 200; i++) {
+        uint64_t at = i * 37 % 101 * 10;
+        const brz_code *code = find(&c, "/srv/app", ids[i % 2], at + 3);
+        assert_non_null(code);
+        assert_int_equal(code->address, at);
+        assert_int_equal(code->shown, i % 2);
+        assert_null(find(&c, "/srv/app", ids[i % 2], at + 4));
+        assert_null(find(&c, "/srv/zoo", ids[i % 2], at));
+    }
+    brz_codes_finish(&c);
+}
+
+static void code_around_other_code_is_found(void **state)
+{
+    (void)state;
+    brz_codes c = {.n = 0};
+    const brz_module_code all[] = {code_of("ab", 20, "in"), code_of("ab", 30, "in"),
+                                   code_of("ab", 10, "a long function with code in it")};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        assert_true(brz_codes_add(&c, &all[i]));
+    assert_int_equal(find(&c, "/srv/app", "ab", 21)->address, 20);
+    assert_int_equal(find(&c, "/srv/app", "ab", 29)->address, 10);
+    assert_int_equal(find(&c, "/srv/app", "ab", 35)->address, 10);
+    assert_null(find(&c, "/srv/app", "ab", 41));
+    brz_codes_finish(&c);
+}
+
 static void code_that_is_there_or_invalid_is_not_added(void **state)
 {
     (void)state;
@@ -92,6 +129,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_is_found_by_file_and_address),
+        cmocka_unit_test(code_is_found_among_other_code),
+        cmocka_unit_test(code_around_other_code_is_found),
         cmocka_unit_test(code_that_is_there_or_invalid_is_not_added),
         cmocka_unit_test(code_is_limited),
         cmocka_unit_test(functions_are_limited),

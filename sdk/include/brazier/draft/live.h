@@ -20,8 +20,8 @@ typedef struct brz_live {
 
     /** Does the same as brz_collapser_host.open_related, for a file that other programs change
      * meanwhile. If the file has changed since it was opened, or another one has its name, sets
-     * *has_changed and returns its present bytes; those that were returned before become invalid.
-     * A file that is gone keeps its bytes. */
+     * *has_changed, which may be NULL, and returns its present bytes; those that were returned
+     * before become invalid. A file that is gone keeps its bytes. */
     int32_t (*open_again)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *,
                           bool *has_changed);
 } brz_live;

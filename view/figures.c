@@ -22,13 +22,28 @@ void view_add_share(brz_buf *b, double part, double whole)
     brz_buf_add_text(b, "%");
 }
 
-/* Appends what a node weighed before, and how that changed. */
+/* Appends the gains and losses of a node that has both. */
+static void add_signs(brz_buf *b, const brz_tree *tree, const brz_change *c, bool is_short)
+{
+    if (c->before_total == 0 || c->after_total == 0)
+        return;
+    brz_buf_add_text(b, is_short ? " +" : ", gains ");
+    view_add_amount(b, tree, c->after_total);
+    brz_buf_add_text(b, is_short ? " -" : ", losses ");
+    view_add_amount(b, tree, c->before_total);
+}
+
+/* Appends what a node weighed before, and how that changed; or its gains and losses. */
 static void add_change(brz_buf *b, const view_graph *g, uint32_t node, bool is_short)
 {
     const brz_tree *tree = &g->tree;
-    if (tree->changes == NULL || tree->before == BRZ_NO_COLUMN)
+    if (tree->changes == NULL)
         return;
     const brz_change *c = brz_change_at(tree, node);
+    if (tree->before == BRZ_NO_COLUMN) {
+        add_signs(b, tree, c, is_short);
+        return;
+    }
     int64_t delta = (int64_t)((uint64_t)c->after_total - (uint64_t)c->before_total);
     brz_buf_add_text(b, is_short ? " was " : ", before ");
     view_add_amount(b, tree, c->before_total);
@@ -40,17 +55,17 @@ static void add_change(brz_buf *b, const view_graph *g, uint32_t node, bool is_s
 void view_add_figures(brz_buf *b, const view_graph *g, uint32_t node, uint32_t zoom, bool is_short)
 {
     const brz_tree *tree = &g->tree;
-    double total = (double)view_node(g, node)->total;
-    view_add_amount(b, tree, brz_signed_total(tree, node));
+    int64_t total = brz_signed_total(tree, node);
+    view_add_amount(b, tree, total);
     brz_buf_add_text(b, is_short ? " self " : ", self ");
     view_add_amount(b, tree, brz_signed_self(tree, node));
     add_change(b, g, node, is_short);
     brz_buf_add_text(b, is_short ? " " : ", ");
-    view_add_share(b, total, (double)g->whole);
+    view_add_share(b, (double)total, (double)g->whole);
     brz_buf_add_text(b, is_short ? "" : " of all");
     if (zoom == 0)
         return;
     brz_buf_add_text(b, is_short ? " " : ", ");
-    view_add_share(b, total, (double)view_node(g, zoom)->total);
+    view_add_share(b, (double)total, (double)view_node(g, zoom)->total);
     brz_buf_add_text(b, is_short ? "" : " of the selection");
 }

@@ -73,7 +73,7 @@ void view_search_apply(view_search *s, const view_graph *g)
         nodes[n++] = (found_node){view_node(g, i)->total, i};
         if (i < counted_to)
             continue;
-        s->total = view_sum(s->total, view_node(g, i)->total);
+        s->total = view_sum(s->total, brz_signed_total(&g->tree, i));
         counted_to = i + view_node(g, i)->subtree;
     }
     if (n > 0)

@@ -11,7 +11,7 @@ typedef struct view_search {
     uint32_t *found;      /* nodes that match, by weight and then from left to right */
     uint32_t n_found;
     uint32_t current; /* index of the chosen one among them; VIEW_NO_NODE: none */
-    int64_t total;    /* weight of all; a frame below another one counts once */
+    int64_t total;    /* signed weight of all; a frame below another one counts once */
 } view_search;
 
 /* Searches a graph. Returns false and appends the reason to `error` if the expression is invalid or

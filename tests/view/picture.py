@@ -156,7 +156,19 @@ class Picture(screen.Case):
         s = self.view("signed.folded")
         s.shows("loss")
         s.type("k", "k", "l")
-        s.shows(r"^-10 samples, self -10 samples, 25.00% of all")
+        s.shows(r"^-10 samples, self -10 samples, -25.00% of all")
+
+    def test_shares_of_signed_weights_are_those_of_the_other_viewers(self):
+        """The weights of tests/browser/signed.test.mjs."""
+        self.write("signed.folded", "main;a 40\nmain;a;b -15\nmain;c -30\nfree -9\n")
+        s = self.view("signed.folded", size=(120, 24))
+        s.shows("^-14 samples, self 0 samples, gains 40 samples, losses 54 samples, -14.89% of all")
+        s.type("/", "^a$", "Enter", "n")
+        s.shows("^25 samples, self 40 samples, gains 40 samples, losses 15 samples, 26.60% of all")
+        s.type("/", "^(a|b|c)$", "Enter")
+        s.shows("3 frames, -5 samples, -5.32%$")
+        s.type("t")
+        s.shows(r"^ *40 +42.55% +25 +26.60% a$")
 
     def test_transforms_and_selections_apply(self):
         s = self.view("stacks.folded", "--reverse", "--drop", "emit")

@@ -139,7 +139,9 @@ fn={main}
 ${packages.map(([name, ...own]) => `cfl=/app.php\ncfn=${name}\ncalls=1 0 0\n1 ${own.join(" ")}`).join("\n")}
 `;
 
-test("frames have the colours of the picture, whichever weight is shown", async t => {
+const entriesOf = (page, entries) => page.evaluate(at => Array.from(document.querySelectorAll(at), e => e.textContent), entries);
+
+test("frames and the legend have the colours of the picture, whichever weight is shown", async t => {
     const options = ["--from=callgrind", "--palette=package,hot"], page = await openHtml(t, weights, {options});
     const colors = found => Object.fromEntries(found.map(f => [f.name, f.fill ?? f.color]).sort());
     for (const weight of ["Time", "Memory"]) {
@@ -147,6 +149,9 @@ test("frames have the colours of the picture, whichever weight is shown", async 
         const expected = colors(await framesOfPicture(picture));
         assert.ok(Object.keys(expected).length > 18);
         assert.deepEqual(colors(await frames(page)), expected, weight);
+        const legend = await entriesOf(picture, "#legend text");
+        assert.ok(legend.length > 9, legend.join());
+        assert.deepEqual(await entriesOf(page, "#legend .entry"), legend, weight);
         await finish(picture);
         await press(page, "w");
     }

@@ -12,8 +12,8 @@
  *      "losses": [a column per weight, or 0], if a weight has negative values,
  *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a
  *              comparison "before" and "after" too; with signs see put_time_signs(),
- *      "legend": [[0xRRGGBB, text], …], "source": see source.c, "samples": see
- *      samples.c, "code", "lines": see code.c}
+ *      "legend", "legends": see legend.c, "source": see source.c, "samples": see samples.c,
+ *      "code", "lines": see code.c}
  *
  * columns.c encodes the columns. Frames are in the order of frames.c. Calls are in pre-order
  * without the root; `up` is the number of levels that a call lies further out than a callee of the
@@ -310,33 +310,6 @@ static void put_time(html_page *p)
     brz_put_char(&p->w, '}');
 }
 
-/* ---- legend -------------------------------------------------------------------------------- */
-
-typedef struct data_legend {
-    brz_legend legend; /* first: the host passes it back */
-    brz_writer *w;
-    bool has_any;
-} data_legend;
-
-static void put_category(brz_legend *legend, uint32_t color, brz_str name)
-{
-    data_legend *l = (data_legend *)legend;
-    brz_put_text(l->w, l->has_any ? ",[" : "[");
-    brz_put_u64(l->w, color >> 8);
-    brz_put_char(l->w, ',');
-    html_put_json(l->w, name);
-    brz_put_char(l->w, ']');
-    l->has_any = true;
-}
-
-static void put_legend(html_page *p)
-{
-    data_legend l = {.legend = {.struct_size = sizeof l.legend, .add = put_category}, .w = &p->w};
-    BRZ_PUT(&p->w, ",\n\"legend\":[");
-    p->ctx->host->legend(p->ctx, p->tree, &l.legend);
-    brz_put_char(&p->w, ']');
-}
-
 void html_put_data(html_page *p, html_put_more *more)
 {
     calls_init(&p->calls, p->ctx, p->tree, CALLS_SIGNED);
@@ -349,7 +322,7 @@ void html_put_data(html_page *p, html_put_more *more)
     put_selves(p);
     put_losses(p);
     put_time(p);
-    put_legend(p);
+    html_put_legend(p);
     html_put_source(p);
     html_put_samples(p);
     if (more != NULL)

@@ -103,6 +103,9 @@ void html_number_frames(html_page *p);
 /* colors.c: Writes ,"colors" and the columns that refer to it. */
 void html_put_colors(html_page *p);
 
+/* legend.c: Writes ,"legend" and ,"legends". */
+void html_put_legend(html_page *p);
+
 /* data.c: Writes all data as one JSON object; `more` may be NULL. */
 void html_put_data(html_page *p, html_put_more *more);
 

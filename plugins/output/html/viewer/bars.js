@@ -70,7 +70,7 @@ function showLegend() {
     const words = isComparison ? ["heavier", "as before", "lighter"] : ["gains", "as many losses", "losses"];
     const changes = [HEAVIER, UNCHANGED, LIGHTER].map((color, i) => [color, words[i]]);
     const isOfChanges = mayShowChanges() || !data.legend.some(([, name]) => ["heavier", "gains"].includes(name));
-    const entries = showsChanges() ? changes : isOfChanges ? data.legend : [];
+    const entries = showsChanges() ? changes : isOfChanges ? data.legends?.[view.weight] || data.legend : [];
     const shown = `${isDarkTheme()} ${entries.flat().join()}`;
     if (shown === shownLegend) return;
     shownLegend = shown;

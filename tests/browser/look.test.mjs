@@ -48,6 +48,23 @@ test("opening a picture draws it once, where it is seen", async t => {
     }
 });
 
+test("a picture that is only looked at prepares nothing", async t => {
+    const page = await newPage(t, {});
+    await page.addInitScript(() => {
+        const {requestIdleCallback} = globalThis;
+        globalThis.asked = 0;
+        globalThis.requestIdleCallback = (...more) => {
+            globalThis.asked++;
+            return requestIdleCallback(...more);
+        };
+    });
+    await page.goto(String(pathToFileURL(fileWith(picture(tall)))));
+    const asked = () => page.evaluate(() => globalThis.asked);
+    assert.equal(await asked(), 0);
+    await page.mouse.move(300, 300);
+    assert.ok(await asked() > 0);
+});
+
 /* Takes a screenshot with the browser's own option, as scripts do. */
 function screenshot(path) {
     const shot = fileWith("", ".png"), flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"];

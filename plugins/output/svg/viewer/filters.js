@@ -25,6 +25,25 @@ function partOf(tree, filter) {
     return filter.callers ? stacksEnding(tree, pathOf(node), !filter.isOpen) : subtree(tree, node);
 }
 
+let isUsed = false;
+
+/* Prepares searches and callers while the browser is idle, unless the picture is only looked at: that is a fifth of the work
+ * of opening it. */
+function prepare() {
+    if (!isUsed) return;
+    countWhenIdle(forward);
+    reverseWhenIdle(forward);
+}
+
+function startUse() {
+    if (isUsed) return;
+    isUsed = true;
+    prepare();
+}
+
+for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"])
+    svg.addEventListener(sign, startUse, {capture: true, once: true, passive: true});
+
 /* Recomputes the results of the filters from the i-th on. */
 function refilter(i) {
     for (; i < filters.length; i++) {
@@ -32,8 +51,7 @@ function refilter(i) {
         filters[i].tree = kinds[filters[i].kind].made(before, filters[i]);
     }
     forward = filters.length === 0 ? base : filters[filters.length - 1].tree;
-    countWhenIdle(forward);
-    reverseWhenIdle(forward);
+    prepare();
 }
 
 /* Shows the tree that filters and view result in, zoomed to the node of `path`. */

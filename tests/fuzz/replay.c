@@ -1,5 +1,7 @@
-/* Runs a fuzz target over files without libFuzzer: unchanged, and with each of the target's
- * settings appended. */
+/* Runs a fuzz target over files without libFuzzer: unchanged, and with the target's settings
+ * appended. Each file has every third of the settings, and the next file the next third: those of a
+ * target with several files are all tried. With a sanitizer and with all repeats, each file has all
+ * of them. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -9,6 +11,22 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+
+#define PARTS 3 /* of the settings of a target, of which a file has one */
+
+/* A replay: how many parts the settings have, and how many files were read. */
+typedef struct replay {
+    unsigned parts;
+    size_t files;
+} replay;
+
+/* Returns whether each file has all settings. */
+static bool is_whole(void)
+{
+    const char *sanitizer = getenv("BRAZIER_SANITIZE"), *repeats = getenv("BRAZIER_EXHAUSTIVE");
+    return (sanitizer != NULL && *sanitizer != '\0') ||
+           (repeats != NULL && strcmp(repeats, "1") == 0);
+}
 
 /* Passes a copy in memory of exactly this size to the target, so that a sanitizer detects reads
  * beyond it. */
@@ -22,13 +40,15 @@ static void try_bytes(const char *data, size_t size)
     free(copy);
 }
 
-static void try_file(const brz_buf *bytes, const char *path)
+static void try_file(const replay *r, const brz_buf *bytes, const char *path)
 {
     fuzz_settings s = {0};
     brz_buf input = {0};
     fprintf(stderr, "%s\n", path);
     try_bytes(brz_buf_text(bytes), bytes->len);
-    for (unsigned i = 0; fuzz_variant(i, &s); i++) {
+    for (unsigned i = 0; fuzz_variant(i, &s); i++, s = (fuzz_settings){0}) {
+        if ((i + r->files) % r->parts != 0)
+            continue;
         const uint8_t after[] = {s.way, s.size, s.option, s.value, FUZZ_MARK};
         input.len = 0;
         brz_buf_add_str(&input, brz_buf_str(bytes));
@@ -36,12 +56,11 @@ static void try_file(const brz_buf *bytes, const char *path)
         fprintf(stderr, "%s way %u size %u option %u value %u\n", path, s.way, s.size, s.option,
                 s.value);
         try_bytes(input.data, input.len);
-        s = (fuzz_settings){0};
     }
     brz_buf_finish(&input);
 }
 
-static size_t replay_file(const char *path)
+static void replay_file(replay *r, const char *path)
 {
     brz_buf bytes = {0};
     FILE *f = fopen(path, "r");
@@ -52,9 +71,9 @@ static size_t replay_file(const char *path)
     for (size_t got = 1; got > 0; bytes.len += got)
         got = fread(brz_buf_room(&bytes, 65536), 1, 65536, f);
     fclose(f);
-    try_file(&bytes, path);
+    try_file(r, &bytes, path);
     brz_buf_finish(&bytes);
-    return 1;
+    r->files++;
 }
 
 static int is_visible(const struct dirent *e)
@@ -62,39 +81,40 @@ static int is_visible(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-static size_t replay(const char *path);
+static void replay_path(replay *r, const char *path);
 
-static size_t replay_folder(const char *path)
+static void replay_folder(replay *r, const char *path)
 {
     struct dirent **entries;
-    size_t files = 0;
     int n = scandir(path, &entries, is_visible, alphasort);
     for (int i = 0; i < n; i++) {
         brz_buf b = {0};
         brz_buf_printf(&b, "%s/%s", path, entries[i]->d_name);
-        files += replay(b.data);
+        replay_path(r, b.data);
         brz_buf_finish(&b);
         free(entries[i]);
     }
     if (n >= 0)
         free(entries);
-    return files;
 }
 
-/* Runs the target over a file or folder. Returns the number of files. */
-static size_t replay(const char *path)
+/* Runs the target over a file or folder. */
+static void replay_path(replay *r, const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return 0;
-    return S_ISDIR(st.st_mode) ? replay_folder(path) : replay_file(path);
+        return;
+    if (S_ISDIR(st.st_mode))
+        replay_folder(r, path);
+    else
+        replay_file(r, path);
 }
 
 int fuzz_replay(char *const *paths)
 {
-    size_t files = 0;
+    replay r = {.parts = is_whole() ? 1 : PARTS};
     for (; *paths != NULL; paths++)
-        files += replay(*paths);
-    printf("%zu files\n", files);
-    return files > 0 ? 0 : 1;
+        replay_path(&r, *paths);
+    printf("%zu files\n", r.files);
+    return r.files > 0 ? 0 : 1;
 }

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """A database to which a run adds a profile is as it was, or has the whole profile, whatever fails or ends the run. SQLite
-may undo what was written only when the database is opened the next time."""
+may undo what was written only when the database is opened the next time.
+
+Each call fails once, in turns alone and with all of its kind that follow, and every twenty-first allocation; all in both ways
+if BRAZIER_EXHAUSTIVE=1 is in the environment."""
 import contextlib
 import errno
 
@@ -66,7 +69,8 @@ class Append(common.Case):
         for first, before, after in self.databases():
             for call, error in calls.items():
                 for at in range(self.sites(first, call=call, how=error)):
-                    for more in {}, {"onwards": 1}:
+                    ways = {}, {"onwards": 1}
+                    for more in ways if common.IS_EXHAUSTIVE else ways[at % 2:at % 2 + 1]:
                         self.prepare(first)
                         status, said = self.place.run("calls", call=call, how=error, at=at, **more)
                         with self.subTest(call=call, at=at, more=more, first=first is not None):
@@ -85,7 +89,7 @@ class Append(common.Case):
         for first, before, after in self.databases():
             self.prepare(first)
             n = len(self.place.sites("allocation"))
-            for at in range(0, n, 1 if common.IS_EXHAUSTIVE else 7):
+            for at in range(0, n, 1 if common.IS_EXHAUSTIVE else 21):
                 self.prepare(first)
                 status, said = self.place.run("allocation", at=at)
                 with self.subTest(at=at, first=first is not None):

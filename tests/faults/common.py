@@ -271,8 +271,8 @@ class Place:
 
     def calls_to_fail(self, library, **faults):
         """Returns the number of calls of a run without faults, which of them to let fail alone, and which with all that
-        follow, by their number: the first one from each stack of callers that no pipeline before had, and every other of
-        these. An exhaustive run (BRAZIER_EXHAUSTIVE=1) lets all of them fail in both ways."""
+        follow, by their number: the first one from each stack of callers that no pipeline before had, in turns alone and
+        with all that follow. An exhaustive run (BRAZIER_EXHAUSTIVE=1) lets all of them fail in both ways."""
         sites = self.sites(library, **faults)
         if IS_EXHAUSTIVE:
             return len(sites), range(len(sites)), range(len(sites))
@@ -282,8 +282,8 @@ class Place:
             if site not in known:
                 first.setdefault(site, at)
         known.update(first)
-        alone = sorted(first.values())
-        return len(sites), alone, alone[::2]
+        chosen = sorted(first.values())
+        return len(sites), chosen[::2], chosen[1::2]
 
 
 # Stacks of callers whose calls have failed in the pipelines that were tested before, for each kind of call.

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """A run that is killed leaves each output as it was, or complete; the next run removes what it left of
-temporary files. A run that is asked to end leaves none."""
+temporary files. A run that is asked to end leaves none.
+
+Each run is killed at each call. It is asked to end at every other one, or at each if BRAZIER_EXHAUSTIVE=1 is in the
+environment."""
 import random
 import signal
 import subprocess
@@ -17,7 +20,8 @@ class Killed(common.Case):
     def end_by(self, name, how, check):
         place = self.place(name)
         expected = place.expect()
-        for at in range(len(place.sites("calls", call=CALLS, how=how))):
+        step = 1 if common.IS_EXHAUSTIVE or how == "KILL" else 2
+        for at in range(0, len(place.sites("calls", call=CALLS, how=how)), step):
             status, said = place.run("calls", call=CALLS, how=how, at=at)
             with self.subTest(at=at, how=how):
                 self.assertTrue(common.are_whole(place.outputs(), place.old(), expected[0]), said)
@@ -47,7 +51,7 @@ class Killed(common.Case):
         start = time.monotonic()
         expected = place.expect()
         duration = time.monotonic() - start
-        for _ in range(100):
+        for _ in range(100 if common.IS_EXHAUSTIVE else 30):
             place.prepare()
             p = subprocess.Popen(place.command, cwd=place.dir, env=place.environment,
                                  stderr=subprocess.DEVNULL)

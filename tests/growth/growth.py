@@ -16,7 +16,8 @@ than most formats. A collapser is measured without others: more than sixty that 
 an input, to find out whether it is in their format, would cost more than one that reads it.
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
-the environment.
+the environment. Of the others, a sample runs: every other one of a format, and every third of transforms and outputs;
+all of them if BRAZIER_EXHAUSTIVE=1 is in the environment, or for --only, --show and --full.
 """
 import argparse
 import io
@@ -39,6 +40,9 @@ from lib.pprof import Profile, field, message, varint  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 SELF_TEST = "quadratic"
+# Whether all shapes run, and not a sample: those that a user looks at, too.
+IS_WHOLE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1" or \
+    any(word.startswith(("--only", "--show", "--full")) for word in sys.argv)
 
 # Four times as much is allowed to be this many times more than four times as much: tables that grow by steps.
 TOLERANCE = 1.35
@@ -134,10 +138,14 @@ def of_any_format(full):
 
 
 def some_of_any_format(what):
-    """Yields a third of the shapes of any format for a format; which third depends on its name, so that some format has
+    """Yields a sixth of the shapes of any format for a format; which sixth depends on its name, so that some format has
     each of them. Runs with all repeats have all of them for each."""
-    shapes = list(of_any_format(full=False))
-    return shapes if os.environ.get("BRAZIER_EXHAUSTIVE") == "1" else shapes[sum(what.encode()) % 3::3]
+    return some_of(list(of_any_format(full=False)), 6, sum(what.encode()))
+
+
+def some_of(shapes, parts, number=0):
+    """Returns one of the parts of shapes, or all of them."""
+    return shapes if IS_WHOLE else shapes[number % parts::parts]
 
 
 # ---- shapes made of samples ----------------------------------------------------------------------
@@ -1411,7 +1419,7 @@ ALIKE = {"aix", "blocks", "calls", "indented", "lines", "austin", "austin-mojo",
 
 def shapes_of(what, full):
     if what == "profiles":
-        yield from of_profiles()
+        yield from some_of(list(of_profiles()), 3)  # of each transform and each output, other ones
         return
     if what == GUESS:
         yield from of_any_format(full)
@@ -1420,7 +1428,7 @@ def shapes_of(what, full):
     if what != SELF_TEST and (thorough or what not in ALIKE):
         yield from of_any_format(full) if thorough else some_of_any_format(what)
     own = OWN.get(what, [])
-    for shape in [*own, *NESTED.get(what, [])]:
+    for shape in some_of([*own, *NESTED.get(what, [])], 1 if what == SELF_TEST else 2):
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]

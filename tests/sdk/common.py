@@ -121,7 +121,8 @@ def compile_plugin(source, to, *flags):
 @contextlib.contextmanager
 def unless_passed(name, files, compilers):
     """Yields whether a test must run that depends on these files and compilers alone: in this build
-    tree it has not passed yet with what they are now."""
+    tree it has not passed yet with what they are now, with all repeats if they are wanted."""
+    name += "-all" if EXHAUSTIVE else ""
     files = [*files, *INCLUDE.rglob("*.h"), pathlib.Path(__file__)]
     passed = BUILD / "tests" / "passed"
     stamp = passed / f"{name}.{fingerprint(files, compilers)}"

@@ -30,9 +30,9 @@ void _start(void) {{ for (;;) result = outer(result); }}
 
 @functools.cache
 def program(factor, *flags):
-    """A program with more than a megabyte of unpacked debugging information."""
-    members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 100000}_{i}; long o_{i}; struct s{i} *n_{i}; }} v{i};"
-                        for i in range(16000))
+    """A program with more than a megabyte of unpacked debugging information: long names, since many would take long to
+    compile."""
+    members = "\n".join(f"struct s{i} {{ int m_{i * 7919 % 100000}_{'m' * 500}; }} v{i};" for i in range(3000))
     with tempfile.TemporaryDirectory(prefix="brazier-cache-") as folder:
         source, app = pathlib.Path(folder, "app.c"), pathlib.Path(folder, "app")
         source.write_text(TEXT.format(factor=factor) + members)

@@ -358,19 +358,19 @@ def nested_compressed():
 
 
 def long_mapping():
-    """A mapping with many fields to which all frames of a stack refer."""
+    """A long mapping to which all frames of a stack refer."""
     t = Trace()
     t.begin(first=True)
-    mapping = t.number(19, "long", [(4, 1)] + [(100, 0)] * 20000)
+    mapping = t.number(19, "long", [(4, 1)] + [(100, b"0" * 300)] * 200)
     t.perf(t.stack(*(t.frame("", mapping, 1 + i) for i in range(400)), packed=True), 1)
     return t.compressed()
 
 
 def long_task():
-    """A task with many fields to which all samples refer."""
+    """A long task to which all samples refer."""
     t = Trace()
     t.begin(first=True)
-    stack, task = t.stack("main"), t.number(48, "long", [(2, 17)] + [(100, 0)] * 20000)
+    stack, task = t.stack("main"), t.number(48, "long", [(2, 17)] + [(100, b"0" * 300)] * 200)
     for time in range(400):
         t.packet(time=time, flags=FOLLOWS, stack_sample=message([(2, task), (6, stack)]))
     return t.compressed()

@@ -127,8 +127,8 @@ def object_with_default():
 
 
 def shared_frame():
-    """Frames that are all one hash with many members: reading it for each of them would take too long."""
-    long = Raw(b"{" + b"\x02\x10\x27" + b"00" * 10000)
+    """Frames that are all one large hash: reading it for each of them would take too long."""
+    long = Raw(b"{" + bytes([5 + 80]) + (b"0" + b'"\x01\xfa' + b"x" * 250) * 80)
     links = Raw(b"{\x02\xe8\3" + b"".join(b"i" + bytes([2]) + i.to_bytes(2, "little") + b"@\6" for i in range(1000, 2000)))
     return dump(version=None, metadata=long, frames=links)
 

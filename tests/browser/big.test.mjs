@@ -7,7 +7,7 @@ import {assertNear, frames, open, openFile, painted, press, search, settled, tex
 import * as work from "./lib/work.mjs";
 
 const FRAMES = 20_000;
-const folded = bigFolded(FRAMES), path = fileWith(picture(folded));
+const folded = bigFolded(FRAMES);
 const MOST_DRAWN = 3000;
 
 /* Fails if `act` changes more elements than a few times those that are drawn: this is what makes a
@@ -42,7 +42,7 @@ function widths(folded) {
 }
 
 async function openBig(t) {
-    const page = await openFile(t, path);
+    const page = await openFile(t, fileWith(picture(folded)));
     await settled(page);
     return page;
 }

@@ -7,7 +7,6 @@ import {test} from "./lib/tests.mjs";
 import {openFile, press, text} from "./lib/viewer.mjs";
 
 const FRAMES = 1_000_000;
-const path = fileWith(htmlOf(millionFolded(1.08 * FRAMES)), ".html");
 
 /* Returns what a function makes of all frames that are drawn; they stay in the page, since there are many. */
 async function ofFrames(page, make, word) {
@@ -19,7 +18,7 @@ const drawings = page => page.evaluate(() => globalThis.brazier.drawings());
 
 /* Uses one page for all tests, since it takes long to open. */
 test("a profile of a million frames", async t => {
-    const page = await openFile(t, path);
+    const page = await openFile(t, fileWith(htmlOf(millionFolded(1.08 * FRAMES)), ".html"));
     await settled(page);
 
     await t.test("it opens, and few of its frames are drawn", async () => {

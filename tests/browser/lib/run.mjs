@@ -1,7 +1,7 @@
 /* Runs files of tests in one process, with one browser. Exits with 77 (skipped) if the driver or the browser is
  * missing.
  *
- * usage: run.mjs [--sample] FILE...     (--sample: a third of the tests, unless BRAZIER_EXHAUSTIVE=1) */
+ * usage: run.mjs [--sample] FILE...     (--sample: a sixth of the tests, unless BRAZIER_EXHAUSTIVE=1) */
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";

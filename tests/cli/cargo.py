@@ -596,4 +596,4 @@ class Records(WorkspaceCase):
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

@@ -141,21 +141,21 @@ OWN = {
                      "there is no perf 6.1, whose names --compat perf-script has")
 @unittest.skipUnless(os.geteuid() == 0, "only root may record the kernel and tracepoints")
 class PerfScript(RecordCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        usual = (cls.folder / "program.c").read_text()
-        for name, text, words in (("deep.c", DEEP, []), ("static.c", usual, ["-static"]), ("stripped.c", usual, ["-s"]),
-                                  ("fixed.c", usual, ["-no-pie"]), ("packed.c", usual, ["-gz"]),
-                                  ("cplusplus.cc", CPLUSPLUS, ["-xc++"])):
-            source = cls.folder / name
-            source.write_text(text)
-            compiler = shutil.which("g++") if name.endswith(".cc") else COMPILER
-            if compiler is not None:
-                compile_once([compiler, "-O1", "-g", "-pthread", "-fno-omit-frame-pointer", *words], source,
-                             cls.folder / source.stem)
+    def make(self, name):
+        """Compiles one of the programs that only these tests need, when the first of them runs."""
+        usual = (self.folder / "program.c").read_text()
+        text, words = {"deep": (DEEP, []), "static": (usual, ["-static"]), "stripped": (usual, ["-s"]),
+                       "fixed": (usual, ["-no-pie"]), "packed": (usual, ["-gz"]),
+                       "cplusplus": (CPLUSPLUS, ["-xc++"])}.get(name, (None, None))
+        compiler = shutil.which("g++") if name == "cplusplus" else COMPILER
+        if text is None or compiler is None or (self.folder / name).exists():
+            return
+        source = self.folder / f"{name}.{'cc' if name == 'cplusplus' else 'c'}"
+        source.write_text(text)
+        compile_once([compiler, "-O1", "-g", "-pthread", "-fno-omit-frame-pointer", *words], source, self.folder / name)
 
     def program_of(self, words):
+        self.make(words[0])
         own = self.folder / words[0]
         if not own.exists() and shutil.which(words[0]) is None:
             self.skipTest(f"there is no {words[0]}")
@@ -247,4 +247,4 @@ for kind, (options, command) in OWN.items():
     add(kind, options, command, True)
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

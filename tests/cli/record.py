@@ -667,4 +667,4 @@ class Record(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

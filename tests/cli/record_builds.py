@@ -230,4 +230,4 @@ class RecordBuilds(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(4))

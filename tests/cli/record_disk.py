@@ -299,4 +299,4 @@ class Disk(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

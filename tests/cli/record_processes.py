@@ -525,4 +525,4 @@ class Processes(RecordCase):
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

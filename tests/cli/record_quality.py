@@ -260,4 +260,4 @@ int main(int argc, char **argv) {
 
 
 if __name__ == "__main__":
-    common.main(SampleLoader())
+    common.main(SampleLoader(6))

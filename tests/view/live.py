@@ -13,6 +13,7 @@ import screen
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import recording  # noqa: E402
+from lib.sample import SampleLoader  # noqa: E402
 
 LONG = "600"  # seconds of a program that a test ends
 
@@ -224,4 +225,4 @@ class Live(screen.Case, recording.RecordCase):
 
 
 if __name__ == "__main__":
-    screen.main()
+    screen.main(SampleLoader())

@@ -87,6 +87,6 @@ class Case(common.Case):
         return Screen(self, command, **more)
 
 
-def main():
+def main(*loader):
     os.environ.pop("TMUX", None)
-    common.main()
+    common.main(*loader)

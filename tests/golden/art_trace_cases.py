@@ -94,6 +94,7 @@ CASES = {
     "wraps": wraps,
     "names": names,
     "deep": deep,
+    "twice": lambda: 2 * usual().bytes(),
     "empty": lambda: begin().bytes(),
     "overflow": lambda: usual(data_file_overflow="true").bytes(),
     "cut": lambda: usual().bytes()[:-20],

@@ -349,6 +349,18 @@ static void declare(art_trace *t)
                            .flags = BRZ_COLUMN_CLOCK);
 }
 
+/* Ends the records where the text of another trace begins. */
+static void end_at_next_trace(const art_trace *t, brz_bytes *b)
+{
+    brz_str records = brz_str_of((const char *)b->at, brz_bytes_left(b));
+    size_t next = brz_str_find(records, BRZ_STR("*version\n"), 0);
+    if (next == SIZE_MAX)
+        return;
+    b->end = b->at + next;
+    brz_report_lost(t->ctx, "art-trace.next", b->end, 0,
+                    BRZ_STR("another trace begins in the same input: left out"));
+}
+
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     art_trace *t = ctx->inst;
@@ -365,6 +377,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     pair_map_init(&t->thread_ids, ctx);
     pair_map_init(&t->open, ctx);
     declare(t);
+    end_at_next_trace(t, &b);
     read_before(t, b);
     for (; rc == BRZ_OK && brz_bytes_left(&b) >= t->size; n++) {
         record r = take_record(t, &b);

@@ -49,9 +49,11 @@ static uint32_t own_number(pid_t pid)
     unsigned long number = 0;
     brz_buf status = {0};
     snprintf(path, sizeof path, "/proc/%d/status", pid);
-    bool is_read = brz_buf_read_file(&status, path);
-    char *at = is_read ? strstr(status.data, key) : NULL;
-    for (char *rest = at == NULL ? NULL : at + sizeof key - 1; rest != NULL && *rest == '\t';)
+    const char *text = brz_buf_read_file(&status, path) ? brz_buf_text(&status) : "";
+    char *rest = strstr(text, key);
+    if (rest != NULL)
+        rest += sizeof key - 1;
+    while (rest != NULL && *rest == '\t')
         number = strtoul(rest + 1, &rest, 10);
     brz_buf_finish(&status);
     return (uint32_t)number;

@@ -132,6 +132,7 @@ static void start_interval(continuous *s, interval i)
     if (p->pid > 0)
         return;
     brz_say(s->c->console, BRZ_WARNING, "an interval is left out: %s", strerror(errno));
+    s->failure = CLI_FAILED;
     p->pid = 0;
 }
 
@@ -239,5 +240,8 @@ int cli_continuous_run(const cli_continuous *c)
     record_all(&s);
     remove_old(c);
     sigprocmask(SIG_SETMASK, &s.old_signals, NULL);
-    return s.status == CLI_OK && !s.has_written ? s.failure : s.status;
+    if (s.status != CLI_OK || s.has_written || s.failure == CLI_OK)
+        return s.status;
+    brz_say(c->console, BRZ_FATAL, "no interval has been written");
+    return s.failure;
 }

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import time
 import unittest
 
@@ -42,6 +43,15 @@ class Continuous(RecordCase):
             except OSError:
                 pass
         return False
+
+    def test_a_recording_that_has_written_no_interval_fails(self):
+        p = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        time.sleep(0.2)  # it runs until it sleeps
+        r = self.brazier("record", *EVERY, "-p", p.pid, "--duration", "1500ms")
+        self.assertEqual((1, []), (r.code, self.times()), r)
+        self.assertIn("error: no interval has been written", r.err)
 
     def test_each_interval_is_a_file_named_after_its_time(self):
         p = self.start_program("forever")

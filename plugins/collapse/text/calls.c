@@ -253,7 +253,9 @@ static brz_rc take_event(calls *c, int32_t role, const text_match *match)
     int64_t time;
     text_values_clear(&s->values);
     text_values_add(&s->values, match, &s->format.matcher);
-    brz_str unit = role == BRZ_LINE_WHOLE ? (brz_str){0} : text_value(s, GROUP_UNIT);
+    brz_str unit = {0};
+    if (role != BRZ_LINE_WHOLE)
+        unit = text_value(s, GROUP_UNIT);
     if (!text_time_read_in(text_value(s, GROUP_TIME), unit,
                            (text_time_unit)s->format.options->time_unit, &time)) {
         report_time(c, match, unit, "text.time", BRZ_STR("without a time: left out"));

@@ -417,7 +417,9 @@ void text_place(text_samples *t, brz_str part)
         set_tag(t);
     if (!(t->dump.ctx->flags & BRZ_CTX_WANTS_TIME) || text.data == NULL)
         return;
-    brz_str unit = t->format.has_weight ? (brz_str){0} : text_value(t, GROUP_UNIT);
+    brz_str unit = {0};
+    if (!t->format.has_weight)
+        unit = text_value(t, GROUP_UNIT);
     if (text_time_read_in(text, unit, (text_time_unit)t->format.options->time_unit, &time))
         brz_stacks_place(&t->dump.stacks, t->dump.stacks.tag, BRZ_TIMED, time);
     else

@@ -298,7 +298,8 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
 
 inline_gaps inlines_gaps(const inlines *x)
 {
-    return x == NULL ? (inline_gaps){.missing = 0} : x->gaps;
+    const inline_gaps none = {.missing = 0};
+    return x == NULL ? none : x->gaps;
 }
 
 bool inlines_took_reserve(const inlines *x)

@@ -48,7 +48,7 @@ static cli_taken take(cli_request *r, cli_token token, const cli_args *a)
 
 /* The output "term" stands for the viewer where options of palettes are sought. */
 static const cli_syntax syntax = {
-    .tables = tables, .sections = SECTIONS, .output = "term", .take = take};
+    .tables = tables, .sections = SECTIONS, .output = "term", .lacks_output = true, .take = take};
 static const cli_syntax web_syntax = {
     .tables = tables, .sections = SECTIONS, .output = "html", .take = take};
 

@@ -85,6 +85,15 @@ static bool build(brz_session *s, const survey *v, cli_components *c)
     return p != NULL;
 }
 
+static void leave_out_outputs(cli_components *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->list[i]->kind != BRZ_OUTPUT)
+            c->list[kept++] = c->list[i];
+    c->n = kept;
+}
+
 bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words, cli_components *c)
 {
     survey v = {.session = s,
@@ -99,6 +108,8 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
     const cli_args a = {.words = words, .tables = syntax->tables, .sections = syntax->sections};
     cli_look_ahead(a, see, &v);
     bool good = build(&quiet, &v, c) || build(s, &v, c);
+    if (syntax->lacks_output)
+        leave_out_outputs(c);
     brz_request_finish(&v.request);
     return good;
 }

@@ -10,9 +10,9 @@ from lib.brazier import IS_EXHAUSTIVE, run as brazier, run_shared  # noqa: E402,
 
 
 def sampled(cases):
-    """Returns how many of the cases, which differ in their seed only, a test runs: a third, or all of them with all
+    """Returns how many of the cases, which differ in their seed only, a test runs: a sixth, or all of them with all
     repeats."""
-    return cases if IS_EXHAUSTIVE else -(-cases // 3)
+    return cases if IS_EXHAUSTIVE else -(-cases // 6)
 
 
 def run_cases(check, cases):

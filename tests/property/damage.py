@@ -33,7 +33,7 @@ from lib.brazier import IS_EXHAUSTIVE
 SOURCE = os.environ["BRAZIER_SOURCE"]
 GOLDEN = os.path.join(SOURCE, "tests", "golden", "collapse")
 CHECKS_TABLES = os.environ.get("BRAZIER_DAMAGE_TABLES") == "1"
-ROUNDS = 1200 if IS_EXHAUSTIVE else 400  # of a format
+ROUNDS = 1200 if IS_EXHAUSTIVE else 150  # of a format
 OF_EACH = int(os.environ.get("BRAZIER_DAMAGE", "0"))
 USUAL, LARGEST = 20000, 400000  # bytes of an input
 NOT_CASES = ".folded", ".stderr", ".args", ".odd"

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
 
-import {open} from "./lib/browser.mjs";
+import {open, repeat} from "./lib/browser.mjs";
 import {described, odd, functionsOf, stacksOf} from "./lib/profiles.mjs";
 import {bytesWritten, described as asDescribed, fileWith, packageFile} from "./lib/written.mjs";
 
@@ -72,12 +72,12 @@ test("speedscope opens a cpuprofile", async t => {
     assert.equal(work.file, "src/work.c");
 });
 
-test("speedscope opens a cpuprofile with special characters in names", async t => {
+repeat("speedscope opens a cpuprofile with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("cpuprofile", odd.text), ".cpuprofile");
     assert.deepEqual(stacksIn(file, file.profiles[0]), times(stacksOf(odd), 1000));
 });
 
-test("speedscope opens trace events, a thread for each weight", async t => {
+repeat("speedscope opens trace events, a thread for each weight", async t => {
     const file = await reopened(t, bytesWritten("chrome-trace", described.text, asDescribed),
                                 ".trace.json");
     assert.equal(file.profiles.length, 2);
@@ -87,7 +87,7 @@ test("speedscope opens trace events, a thread for each weight", async t => {
     assert.match(file.profiles[1].name, /\balloc\b/);
 });
 
-test("speedscope opens trace events with special characters in names", async t => {
+repeat("speedscope opens trace events with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("chrome-trace", odd.text), ".trace.json");
     assert.deepEqual(stacksIn(file, file.profiles[0]), times(stacksOf(odd), 1000));
 });
@@ -123,7 +123,7 @@ test("speedscope opens a callgrind file, a profile for each weight", async t => 
     });
 });
 
-test("speedscope opens a callgrind file with special characters in names", async t => {
+repeat("speedscope opens a callgrind file with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("callgrind", odd.text), ".callgrind");
     assert.deepEqual(stacksIn(file, file.profiles[0]), stacksOf(odd));
 });

@@ -2,9 +2,10 @@
  * its test. */
 import assert from "node:assert/strict";
 import {createRequire} from "node:module";
-import {after, before} from "node:test";
+import {after, before, test} from "node:test";
 import {pathToFileURL} from "node:url";
 
+import {isExhaustive} from "../../browser/fixtures/random.mjs";
 import {programOf, sandbox} from "../../browser/lib/browsers.mjs";
 
 const software = ["--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader"];
@@ -27,6 +28,9 @@ before(async () => {
     });
 });
 after(() => browser.close());
+
+/* Declares a test of what another test shows for another kind of profile: it runs with all repeats only. */
+export const repeat = (...words) => isExhaustive && test(...words);
 
 /* Opens a file in the page that all tests use one after the other. Returns the page. */
 export async function open(t, path) {

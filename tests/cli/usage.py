@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 import common
-from lib.brazier import run
+from lib.brazier import IS_EXHAUSTIVE, run
 
 
 class Usage(common.Case):
@@ -69,9 +69,10 @@ class Usage(common.Case):
     def test_every_word_that_help_offers_is_accepted(self):
         one = self.write("in.folded", common.STACKS)
         two = self.write("two.folded", "a;b 1 2\n")
-        for output in self.components("output"):
+        outputs, palettes = self.components("output"), self.components("palette")
+        for output in outputs if IS_EXHAUSTIVE else outputs[::2]:
             self.assert_accepted("run", one, "--to", output)
-        for palette in self.components("palette"):
+        for palette in palettes if IS_EXHAUSTIVE else palettes[::3]:
             self.assert_accepted("run", one, "--to", "svg", "--palette", palette)
         self.assert_accepted("run", two, "--to", "svg")
         self.assert_accepted("flamegraph", one)

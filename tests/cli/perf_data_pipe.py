@@ -262,6 +262,24 @@ class Pipe(common.Case):
                                 "--chunk-size", 65536, "--max-memory", "250M", stdin=r.pipe())
             self.assertEqual(0, done.code, done.err)
 
+    def test_symbols_that_were_released_are_read_again(self):
+        """Those of large programs that run in turns need more memory than a stream may have for them."""
+        n, programs, e, r = 30_000, 10, Elf(size=1 << 16), Recording()
+        for i in range(n):
+            e.symbol(f"run_0_{i:05}", 2 * i, 2)
+        data = e.bytes()
+        r.comm(10, "app")
+        for k in range(programs):
+            (self.dir / f"root/srv/large{k}").write_bytes(data.replace(b"run_0_", f"run_{k}_".encode()))
+            r.mmap2(10, APP + (k << 32), 1 << 16, f"/srv/large{k}", 0x1000)
+        for t in range(20_000):
+            r.sample(10, [IN_USER, APP + (t % programs << 32) + 2 * (t * 37 % n)], time=10 + t)
+            if t % 100 == 99:
+                r.round()
+        code, out, _ = self.assert_same(r.pipe())
+        self.assertEqual(0, code)
+        self.assertEqual({f"app;run_{t % programs}_{t * 37 % n:05} 1" for t in range(20_000)}, set(out.splitlines()))
+
     def test_memory_does_not_grow_with_the_input(self):
         if common.SANITIZED:
             self.skipTest("sanitizers need memory of their own")

@@ -17,6 +17,7 @@
 #include "file/recording.h"
 #include "file/tracing.h"
 #include "process/module_code.h"
+#include "process/symbol_memory.h"
 #include "records.h"
 #include "report/fold.h"
 #include "report/quality.h"
@@ -148,6 +149,8 @@ static void take_chunk(recording *p, const brz_chunk *chunk)
     p->len = chunk->len;
     p->offset = chunk->offset;
     p->is_open = (chunk->flags & BRZ_CHUNK_LAST) == 0;
+    if (p->is_open)
+        p->symbols.bound = SYMBOLS_OF_STREAM;
     if (p->n_streams == 0)
         return;
     stream *s = &p->streams[0];

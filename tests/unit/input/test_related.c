@@ -1,6 +1,7 @@
 /* Tests opening files that change while an input is read. */
 #include "unit.h"
 
+#include "base/memory_use.h"
 #include "input/related.h"
 
 #include <stdio.h>
@@ -159,6 +160,47 @@ static void a_link_to_a_device_that_takes_the_place_is_refused(void **state)
     end(f);
 }
 
+/* Returns the sum of one byte of each page. */
+static unsigned touch(const brz_related_file *file)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < file->len; i += 4096)
+        sum += ((const uint8_t *)file->data)[i];
+    return sum;
+}
+
+static void memory_of_files_is_let_go_and_read_again(void **state)
+{
+    (void)state;
+    skip_under_valgrind();
+    enum { SIZE = 24 << 20 };
+    fixture *f = begin();
+    brz_memory_use before, after;
+    char *bytes = malloc(SIZE);
+    memset(bytes, 1, SIZE);
+    file_write(f->path, bytes, SIZE);
+    free(bytes);
+    brz_related_file file = {.struct_size = sizeof file};
+    assert_int_equal(brz_related_open(f->related, brz_str_of_text(f->path), 0, &file),
+                     BRZ_RELATED_OPENED);
+    assert_int_equal(touch(&file), SIZE / 4096);
+    assert_true(brz_memory_use_read(&before));
+    brz_related_rest(f->related);
+    assert_true(brz_memory_use_read(&after));
+    assert_true(after.files + SIZE / 2 < before.files);
+    assert_int_equal(touch(&file), SIZE / 4096);
+    end(f);
+}
+
+static void a_set_without_files_has_nothing_to_let_go(void **state)
+{
+    (void)state;
+    fixture *f = begin();
+    brz_related_rest(f->related);
+    brz_related_rest(NULL);
+    end(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +210,8 @@ int main(void)
         cmocka_unit_test(a_set_without_files_has_none),
         cmocka_unit_test(a_file_that_is_gone_keeps_its_bytes),
         cmocka_unit_test(opening_a_file_once_does_not_look_again),
+        cmocka_unit_test(memory_of_files_is_let_go_and_read_again),
+        cmocka_unit_test(a_set_without_files_has_nothing_to_let_go),
         cmocka_unit_test(a_link_to_a_device_that_takes_the_place_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

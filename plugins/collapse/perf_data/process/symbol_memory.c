@@ -1,8 +1,15 @@
 /* Bounds the memory of symbols and debugging information. */
 #include "symbol_memory.h"
 
-/* Sizes in bytes from which on memory is released. */
-#define BOUND ((size_t)8 << 20)
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+/* The bound grows by one byte for so many that are read again. */
+#define REREAD_PART 4
+
+/* Bytes after whose release the system gets the free pages between what is in use. */
+#define TRIM_AT ((size_t)4 << 20)
 
 inline_gaps symbol_memory_gaps(const symbol_source *of)
 {
@@ -33,6 +40,17 @@ static void measure(symbols *s, symbol_source *of)
     of->held = size;
 }
 
+/* Gives free pages back to the system, after much was released. */
+static void trim(symbols *s)
+{
+    if (s->released < TRIM_AT)
+        return;
+    s->released = 0;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
 /* Returns whether a module has memory that can be released, and read again. */
 static bool can_release(const symbol_source *of)
 {
@@ -50,6 +68,7 @@ static bool release_oldest(symbols *s, const symbol_source *but)
     if (oldest == NULL)
         return false;
     oldest->was_held = oldest->held;
+    s->released += oldest->held;
     symbol_memory_release(oldest);
     measure(s, oldest);
     return true;
@@ -63,12 +82,13 @@ void symbol_memory_use(symbols *s, symbol_source *of)
         measure(s, s->last);
     s->last = of;
     of->used = ++s->uses;
-    while (s->held > BOUND + s->reread && release_oldest(s, of))
+    while (s->held > s->bound + s->reread && release_oldest(s, of))
         continue;
+    trim(s);
 }
 
 void symbol_memory_reread(symbols *s, symbol_source *of)
 {
-    s->reread += of->was_held;
+    s->reread += of->was_held / REREAD_PART;
     of->is_released = false;
 }

@@ -1,12 +1,17 @@
 /* Bounds the memory of symbols and debugging information: that of modules which were not used for
  * long is released, and read again when it is needed.
  *
- * What had to be read again raises the bound by its size. So a recording in which many modules run
- * in turns needs more memory, and reads all of them twice at most. */
+ * What had to be read again raises the bound by a part of its size. So a recording in which many
+ * modules run in turns needs more memory, but not much more time: at most, as much is read again as
+ * all modules have, REREAD_PART times. */
 #ifndef PERF_DATA_SYMBOL_MEMORY_H
 #define PERF_DATA_SYMBOL_MEMORY_H
 
 #include "symbol_source.h"
+
+/* Bounds in bytes: of a file, and of an input that arrives in chunks, perhaps for days. */
+#define SYMBOLS_OF_FILE   ((size_t)64 << 20)
+#define SYMBOLS_OF_STREAM ((size_t)8 << 20)
 
 /* Begins to use a module's symbols of files. May release those of other modules. */
 void symbol_memory_use(symbols *s, symbol_source *of);

@@ -65,7 +65,9 @@ typedef struct symbols {
     symbol_source *all;    /* those with open files */
     symbol_source *last;   /* of these, the one that was used last; NULL: none was */
     uint64_t uses;         /* changes of `last` */
-    size_t held, reread;   /* size of their memory, and of what was read again, in bytes */
+    size_t held;           /* size of their memory, in bytes */
+    size_t bound, reread;  /* of this size, and what is added to it since symbols were read again */
+    size_t released;       /* of the memory since free pages were given back, in bytes */
     symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
     brz_str reference;     /* symbol whose address the recording has, such as "_text" */
     uint64_t reference_at; /* its address in the recording; 0: unknown */

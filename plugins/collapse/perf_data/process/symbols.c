@@ -29,6 +29,7 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
     s->servers.ctx = ctx;
     packed_budget_init(&s->packed);
     s->lines = LINE_BUDGET;
+    s->bound = SYMBOLS_OF_FILE;
     containers_init(&s->containers, ctx);
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;

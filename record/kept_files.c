@@ -285,10 +285,10 @@ static void look(keeping *k, const uint8_t *record, size_t size)
 }
 
 /* Returns whether the file at the path of a mapping, as this process sees it, is the one that was
- * mapped. */
+ * mapped. Opens no devices, which a container may name. */
 static bool is_there(const wanted *w)
 {
-    int fd = open(w->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = brz_beneath_open_in_process("/", w->path);
     bool is = fd >= 0 && is_same(w, fd);
     if (fd >= 0)
         close(fd);

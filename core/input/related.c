@@ -540,7 +540,8 @@ static file *open_file(brz_related *r, brz_str name, uint32_t flags)
                      "'%s' is not read: it cannot be mapped", f->path);
     }
     brz_related_found_finish(&found);
-    let_go(r);
+    if (f->mapping.len > 0)
+        let_go(r);
     r->mapped += f->mapping.len;
     add_file(r, f);
     return f;

@@ -23,7 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from cost.cost import count_faults, count_instructions_and_calls  # noqa: E402
-from lib import jfr, measureme, nettrace, otlp, perf_data, perfetto  # noqa: E402
+from lib import go_trace, jfr, measureme, nettrace, otlp, perf_data, perfetto  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 FOLDED = "--from", "folded", "--to", "folded"
@@ -126,6 +126,25 @@ class Bench:
         for first in range(0, samples, 4000):
             t.events([(1, b"\2\0\0\0", {"stack": chance.randint(1, 20_000), "time": 1000 + 1_000_000 * (first + i), "thread": 21 + i % 8})
                       for i in range(4000)])
+        path.write_bytes(t.bytes())
+        return str(path)
+
+    def execution_trace(self, waits):
+        """Returns the path of a trace of Go: four threads, whose goroutines wait with stacks of 30 frames."""
+        waits //= self.scale
+        path = self.data / f"go-trace-{waits}"
+        if path.exists():
+            return str(path)
+        t, chance = go_trace.Trace(), random.Random(1)
+        stacks = [t.stack(*[f"main.function{chance.randint(1, 3000)}" for _ in range(30)]) for _ in range(2000)]
+        reason = t.texts["chan receive"]
+        for thread in range(4):
+            t.events(thread, (go_trace.STATUS, 1, thread + 1, thread, go_trace.RUNNING))
+            for first in range(0, waits // 4, 4000):
+                t.events(thread, *[e for i in range(first, first + 4000) for e in (
+                    (go_trace.BLOCK, 20, reason, chance.choice(stacks)), (go_trace.UNBLOCK, 30, thread + 1, 2 * i + 1, 0),
+                    (go_trace.START, 10, thread + 1, 2 * i + 2))], time=100 + 60 * first)
+        t.end()
         path.write_bytes(t.bytes())
         return str(path)
 
@@ -347,6 +366,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("nettrace", path), [self.tool("memchr"), path])
         self.row("nettrace", "fold a trace of .NET, against memchr per line", value, 50,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, a sample per 20 bytes")
+
+    def go_trace(self):
+        path = self.execution_trace(1_000_000)
+        value, seconds = self.ratio(self.fold("go-trace", path), [self.tool("memchr"), path])
+        self.row("go-trace", "fold an execution trace of Go, against memchr per line", value, 60,
+                 note=f"{os.path.getsize(path) / seconds / 1e6:.0f} MB/s, three events of 14 bytes for each wait")
 
     def perfetto(self):
         path = self.perfetto_samples(1_000_000)
@@ -789,7 +814,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "perfetto": self.perfetto, "flamebearer": self.flamebearer, "java-threads": self.java_threads,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "otlp": self.otlp, "nettrace": self.nettrace, "go-trace": self.go_trace, "perfetto": self.perfetto, "flamebearer": self.flamebearer, "java-threads": self.java_threads,
                 "measureme": self.measureme, "jfr": self.jfr, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,

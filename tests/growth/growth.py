@@ -705,6 +705,9 @@ OWN = {
         Shape("a long text", b"a", GO_TRACE + go_event(1, 1, 9, 1, 1 << 30) + b"\4\5\7" + varint(1 << 29)),
         Shape("distinct reasons", lambda i: go_batch(9, b"\4", go_event(5, i + 9, 8) + b"%08d" % i) +
               go_batch(1, go_event(20, 1, i + 9, 1), go_event(21, 1, 1, 2 * i + 1, 0), go_event(16, 1, 1, 2 * i + 2)), GO_TRACE),
+        Shape("--group-by reason: a long reason", lambda i: go_event(20, 1, 3, 1) + go_event(21, 1, 1, 2 * i + 1, 0) +
+              go_event(16, 1, 1, 2 * i + 2), GO_TRACE + go_batch(9, b"\4", go_event(5, 3, 8000) + b"a" * 8000) + go_event(1, 1, 1, 1, 1 << 30),
+              options=["group-by=reason"]),
         Shape("samples", lambda i: go_batch(9, b"\6", go_event(7, i, 1, 1, 1, 1)), GO_TRACE),
         Shape("--group-by thread: samples", lambda i: go_batch(9, b"\6", go_event(7, i, 1, 1, i, 1)), GO_TRACE,
               options=["group-by=thread"]),

@@ -4,6 +4,9 @@
 #include <brazier/tag.h>
 #include <brazier/symbol.h>
 
+/* Maximum length of the text of a label. Go writes at most as much. */
+#define LABEL_MAX 1024
+
 /* ---- reasons ----------------------------------------------------------------------------------
  */
 
@@ -82,6 +85,8 @@ static brz_str state_name(go_state state)
 
 static void add_label(brz_label *labels, brz_tag_desc *tag, const char *key, brz_str text)
 {
+    if (text.len > LABEL_MAX)
+        text.len = LABEL_MAX;
     if (text.len > 0)
         labels[tag->n_labels++] = (brz_label){.key = brz_str_of_text(key), .text = text};
 }
@@ -118,30 +123,50 @@ static brz_tag tag_of(counts *c, const moment *m)
 /* ---- counting ---------------------------------------------------------------------------------
  */
 
-/* Makes the stack and the tag of a moment current. */
-static void place(counts *c, const moment *m)
+/* Makes a stack current. */
+static void set_path(counts *c, uint32_t stack)
 {
     size_t n;
-    const brz_frame *frames = stack_store_frames(c->store, m->stack, &n);
+    const brz_frame *frames = stack_store_frames(c->store, stack, &n);
     brz_path_cut(c->stacks.path, 0);
     for (size_t i = 0; i < n; i++)
         brz_path_push(c->stacks.path, c->ctx, frames[i]);
+}
+
+/* Makes the stack and the tag of a moment current, if the run needs single samples. */
+static void place(counts *c, const moment *m)
+{
+    if (!c->stacks.ordered)
+        return;
+    set_path(c, m->stack);
     brz_tag tag = (c->ctx->flags & BRZ_CTX_WANTS_TAGS) != 0 ? tag_of(c, m) : BRZ_NO_TAG;
     brz_stacks_place(&c->stacks, tag, BRZ_TIMED, m->time);
 }
 
-static brz_rc add(counts *c, go_column column, int64_t value)
+static int64_t *sum_of(counts *c, uint32_t stack, go_column column)
 {
-    return brz_stacks_count(&c->stacks, c->ctx, c->columns[column], value);
+    while (c->n_sums <= stack) {
+        c->sums = brz_list_room(c->ctx, c->sums, c->n_sums, &c->sums_cap, sizeof *c->sums);
+        c->sums[c->n_sums++] = (sums){{0}};
+    }
+    return &c->sums[stack].of[column];
+}
+
+static brz_rc add(counts *c, const moment *m, go_column column, int64_t value)
+{
+    if (c->stacks.ordered)
+        return brz_stacks_count(&c->stacks, c->ctx, c->columns[column], value);
+    brz_stacks_sum(&c->stacks, sum_of(c, m->stack, column), value);
+    return BRZ_OK;
 }
 
 /* Counts a wait, and the part of the waits to which it belongs. */
-static brz_rc add_wait(counts *c, go_column part, int64_t time)
+static brz_rc add_wait(counts *c, const moment *m, go_column part, int64_t time)
 {
     brz_stacks_begin_sample(&c->stacks);
-    brz_rc rc = add(c, COLUMN_WAITED, time);
+    brz_rc rc = add(c, m, COLUMN_WAITED, time);
     if (rc == BRZ_OK && part != COLUMN_NONE)
-        rc = add(c, part, time);
+        rc = add(c, m, part, time);
     brz_stacks_end_sample(&c->stacks);
     return rc;
 }
@@ -153,14 +178,33 @@ brz_rc counts_take(counts *c, const moment *m, int64_t time)
         return BRZ_OK;
     place(c, m);
     if (m->state == GO_RUNNABLE)
-        return add(c, COLUMN_SCHEDULER, time);
-    return add_wait(c, m->state == GO_IN_SYSCALL ? COLUMN_SYSCALL : c->reasons[m->reason].column,
-                    time);
+        return add(c, m, COLUMN_SCHEDULER, time);
+    bool is_call = m->state == GO_IN_SYSCALL;
+    return add_wait(c, m, is_call ? COLUMN_SYSCALL : c->reasons[m->reason].column, time);
 }
 
 brz_rc counts_take_sample(counts *c, const moment *m)
 {
     c->n_samples++;
     place(c, m);
-    return add(c, COLUMN_SAMPLES, 1);
+    return add(c, m, COLUMN_SAMPLES, 1);
+}
+
+/* Counts the sums of a stack. */
+static brz_rc count_sums(counts *c, uint32_t stack)
+{
+    brz_rc rc = BRZ_OK;
+    set_path(c, stack);
+    for (size_t i = 0; i < COLUMN_NONE && rc == BRZ_OK; i++)
+        if (c->sums[stack].of[i] != 0)
+            rc = brz_stacks_count(&c->stacks, c->ctx, c->columns[i], c->sums[stack].of[i]);
+    return rc;
+}
+
+brz_rc counts_finish(counts *c)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < c->n_sums && rc == BRZ_OK; i++)
+        rc = count_sums(c, (uint32_t)i);
+    return rc == BRZ_OK ? brz_stacks_finish(&c->stacks, c->ctx) : rc;
 }

@@ -33,10 +33,17 @@ typedef struct moment {
     int64_t time;   /* of its beginning */
 } moment;
 
+/* What a stack of the store has counted. */
+typedef struct sums {
+    int64_t of[COLUMN_NONE];
+} sums;
+
 typedef struct counts {
     brz_ctx *ctx;
     brz_stacks stacks;
     const stack_store *store;
+    sums *sums; /* by stack, unless the run needs single samples */
+    size_t n_sums, sums_cap;
     uint32_t columns[COLUMN_NONE];
     reason *reasons; /* those of go_reason first */
     size_t n_reasons, reasons_cap;
@@ -56,5 +63,8 @@ brz_rc counts_take(counts *c, const moment *m, int64_t time);
 
 /* Counts a sample of the CPU profiler. */
 brz_rc counts_take_sample(counts *c, const moment *m);
+
+/* Passes the sums to the host. */
+brz_rc counts_finish(counts *c);
 
 #endif

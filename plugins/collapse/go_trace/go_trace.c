@@ -98,7 +98,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     if (rc != BRZ_OK)
         return rc;
     report(t);
-    return brz_stacks_finish(&t->goroutines.counts.stacks, ctx);
+    return counts_finish(&t->goroutines.counts);
 }
 
 /* ---- plug-in ----------------------------------------------------------------------------------

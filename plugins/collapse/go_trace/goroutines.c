@@ -128,7 +128,12 @@ static uint32_t reason_of(goroutines *g, const go_event *e)
 {
     if (e->kind->other == 0)
         return e->kind->constant;
-    return counts_reason(&g->counts, tables_text(g->tables, e->other));
+    raw_text *text = tables_find_text(g->tables, e->other);
+    if (text == NULL)
+        return GO_NO_REASON;
+    if (text->reason == GO_UNKNOWN_REASON)
+        text->reason = counts_reason(&g->counts, text->text);
+    return text->reason;
 }
 
 /* ---- events of goroutines that they name ------------------------------------------------------

@@ -31,7 +31,7 @@ void tables_add_text(tables *t, uint64_t number, brz_str text)
     if (pair_map_find(&t->text_ids, number, 0) != PAIR_MISS)
         return;
     t->texts = brz_list_room(t->ctx, t->texts, t->n_texts, &t->texts_cap, sizeof *t->texts);
-    t->texts[t->n_texts] = text;
+    t->texts[t->n_texts] = (raw_text){text, GO_UNKNOWN_REASON};
     pair_map_put(&t->text_ids, t->ctx, number, 0, (uint32_t)t->n_texts++);
 }
 
@@ -44,10 +44,16 @@ void tables_add_stack(tables *t, uint64_t number, brz_bytes frames)
     pair_map_put(&t->stack_ids, t->ctx, number, 0, (uint32_t)t->n_stacks++);
 }
 
-brz_str tables_text(const tables *t, uint64_t number)
+raw_text *tables_find_text(const tables *t, uint64_t number)
 {
     uint32_t i = pair_map_find(&t->text_ids, number, 0);
-    return i == PAIR_MISS ? brz_str_of("", 0) : t->texts[i];
+    return i == PAIR_MISS ? NULL : &t->texts[i];
+}
+
+brz_str tables_text(const tables *t, uint64_t number)
+{
+    const raw_text *text = tables_find_text(t, number);
+    return text == NULL ? brz_str_of("", 0) : text->text;
 }
 
 /* ---- frames -----------------------------------------------------------------------------------

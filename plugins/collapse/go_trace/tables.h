@@ -12,6 +12,15 @@
 /* Maximum number of frames of a stack; others are damaged. Go writes at most 128. */
 #define GO_FRAMES_MAX 1000
 
+/* Stands for a reason that has not been looked up. */
+#define GO_UNKNOWN_REASON UINT32_MAX
+
+/* A text in the input. */
+typedef struct raw_text {
+    brz_str text;
+    uint32_t reason; /* its index as a reason to wait, which a caller sets, or GO_UNKNOWN_REASON */
+} raw_text;
+
 /* A stack in the input. */
 typedef struct raw_stack {
     brz_bytes frames; /* the leaf first */
@@ -23,7 +32,7 @@ typedef struct tables {
     bool has_names; /* frames have a function, file and line; otherwise an address alone */
     bool names_addresses;
     pair_map text_ids, stack_ids; /* numbers to indices */
-    brz_str *texts;
+    raw_text *texts;
     size_t n_texts, texts_cap;
     raw_stack *stacks;
     size_t n_stacks, stacks_cap;
@@ -46,6 +55,9 @@ void tables_add_stack(tables *t, uint64_t number, brz_bytes frames);
 
 /* Returns a text, which is empty if there is none of this number. */
 brz_str tables_text(const tables *t, uint64_t number);
+
+/* Returns a text, or NULL. It is valid until another one is added. */
+raw_text *tables_find_text(const tables *t, uint64_t number);
 
 /* Returns the number of a stack in the store. Stack 0, and one that is missing, is [unknown]. */
 uint32_t tables_stack(tables *t, uint64_t number);

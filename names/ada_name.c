@@ -7,6 +7,7 @@
 #include "ada_name.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/integer.h>
 
 #include <string.h>
 
@@ -25,16 +26,11 @@ bool brz_ada_may_be_encoded(brz_str name)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Removes "__" and a number, as "__2" or "__2s", from the end. */
 static void cut_number(brz_str *name)
 {
     size_t n = name->len;
-    while (n > 0 && is_digit(name->data[n - 1]))
+    while (n > 0 && brz_is_digit(name->data[n - 1]))
         n--;
     if (n < name->len && n > 2 && name->data[n - 1] == '_' && name->data[n - 2] == '_')
         name->len = n - 2;
@@ -77,7 +73,7 @@ static void cut_nesting(brz_str *part)
 static bool is_identifier(brz_str part)
 {
     for (size_t i = 0; i < part.len; i++)
-        if (!(part.data[i] >= 'a' && part.data[i] <= 'z') && !is_digit(part.data[i]) &&
+        if (!(part.data[i] >= 'a' && part.data[i] <= 'z') && !brz_is_digit(part.data[i]) &&
             part.data[i] != '_')
             return false;
     return part.len > 0;

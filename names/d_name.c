@@ -13,6 +13,7 @@
 #include "d_name.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/integer.h>
 
 #include <string.h>
 
@@ -41,11 +42,6 @@ bool brz_d_may_be_mangled(brz_str name)
 }
 
 /* ---- characters ------------------------------------------------------------------------------ */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static char peek(const reader *r)
 {
@@ -82,8 +78,8 @@ static void push(reader *r, task_kind kind, uint64_t n)
 static uint64_t take_number(reader *r)
 {
     uint64_t n = 0;
-    r->failed |= !is_digit(peek(r));
-    for (; is_digit(peek(r)); r->at++)
+    r->failed |= !brz_is_digit(peek(r));
+    for (; brz_is_digit(peek(r)); r->at++)
         n = n < UINT32_MAX / 10 ? n * 10 + (uint64_t)(*r->at - '0') : UINT32_MAX;
     return n;
 }
@@ -116,10 +112,10 @@ static bool has_template(const char *at, const char *end)
 static bool is_symbol(const reader *r)
 {
     if (peek(r) != 'Q')
-        return is_digit(peek(r)) || has_template(r->at, r->end);
+        return brz_is_digit(peek(r)) || has_template(r->at, r->end);
     reader copy = {.start = r->start, .at = r->at, .end = r->end};
     const char *to = take_reference(&copy);
-    return to != NULL && is_digit(*to);
+    return to != NULL && brz_is_digit(*to);
 }
 
 /* Takes a length and as many letters. Returns the name in it; that of a template, which has its
@@ -304,7 +300,7 @@ static void skip_text(reader *r)
 /* Skips a value; an element of a list has `each` ones. */
 static void skip_value(reader *r, uint64_t each)
 {
-    char c = is_digit(peek(r)) ? 'i' : next(r);
+    char c = brz_is_digit(peek(r)) ? 'i' : next(r);
     if (c == 'i' || c == 'N')
         take_number(r);
     else if (c == 'e' || c == 'c')
@@ -397,7 +393,7 @@ static bool is_scope(brz_str name)
 {
     bool is_numbered = name.len > 3 && memcmp(name.data, "__S", 3) == 0;
     for (size_t i = 3; is_numbered && i < name.len; i++)
-        is_numbered = is_digit(name.data[i]);
+        is_numbered = brz_is_digit(name.data[i]);
     return is_numbered || name.len == 0;
 }
 

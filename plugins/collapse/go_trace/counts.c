@@ -7,8 +7,7 @@
 /* Maximum length of the text of a label. Go writes at most as much. */
 #define LABEL_MAX 1024
 
-/* ---- reasons ----------------------------------------------------------------------------------
- */
+/* ---- reasons ----------------------------------------------------------------------------- */
 
 static bool contains(brz_str text, const char *word)
 {
@@ -40,8 +39,7 @@ uint32_t counts_reason(counts *c, brz_str text)
     return i;
 }
 
-/* ---- columns ----------------------------------------------------------------------------------
- */
+/* ---- columns ----------------------------------------------------------------------------- */
 
 static void declare(counts *c)
 {
@@ -66,8 +64,7 @@ void counts_init(counts *c, brz_ctx *ctx, const stack_store *store)
         counts_reason(c, go_reason_text((go_reason)i));
 }
 
-/* ---- tags -------------------------------------------------------------------------------------
- */
+/* ---- tags -------------------------------------------------------------------------------- */
 
 static brz_str state_name(go_state state)
 {
@@ -120,8 +117,7 @@ static brz_tag tag_of(counts *c, const moment *m)
     return tag;
 }
 
-/* ---- counting ---------------------------------------------------------------------------------
- */
+/* ---- counting ---------------------------------------------------------------------------- */
 
 /* Makes a stack current. */
 static void set_path(counts *c, uint32_t stack)

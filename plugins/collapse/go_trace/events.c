@@ -6,8 +6,7 @@
         .n = (n_)                                                                                  \
     }
 
-/* ---- Go 1.22 and later ------------------------------------------------------------------------
- */
+/* ---- Go 1.22 and later ------------------------------------------------------------------- */
 
 static const go_kind kinds[] = {
     [9] = PLAIN(3),  /* number of processors */
@@ -66,8 +65,7 @@ const go_kind *go_kind_of(uint8_t type)
     return type < BRZ_COUNT_OF(kinds) && kinds[type].n > 0 ? &kinds[type] : NULL;
 }
 
-/* ---- Go up to 1.21 ----------------------------------------------------------------------------
- */
+/* ---- Go up to 1.21 ----------------------------------------------------------------------- */
 
 /* An old kind, since a version of Go. */
 typedef struct old_kind {
@@ -140,8 +138,7 @@ const go_kind *go_old_kind_of(uint8_t type, uint32_t version)
     return type < BRZ_COUNT_OF(older_kinds) && older_kinds[type].n > 0 ? &older_kinds[type] : NULL;
 }
 
-/* ---- reasons ----------------------------------------------------------------------------------
- */
+/* ---- reasons ----------------------------------------------------------------------------- */
 
 brz_str go_reason_text(go_reason reason)
 {

@@ -16,8 +16,7 @@ typedef struct options {
 /* Length of the header, "go 1.22 trace" and zeros. */
 #define HEADER_SIZE 16
 
-/* ---- header -----------------------------------------------------------------------------------
- */
+/* ---- header ------------------------------------------------------------------------------ */
 
 /* Parses the header. Returns the version, or 0. */
 static uint32_t parse_header(const void *head, size_t len)
@@ -53,8 +52,7 @@ static bool read_version(trace *t, const brz_chunk *chunk)
     return true;
 }
 
-/* ---- the trace --------------------------------------------------------------------------------
- */
+/* ---- the trace --------------------------------------------------------------------------- */
 
 static void init(trace *t, brz_ctx *ctx)
 {
@@ -101,8 +99,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     return counts_finish(&t->goroutines.counts);
 }
 
-/* ---- plug-in ----------------------------------------------------------------------------------
- */
+/* ---- plug-in ----------------------------------------------------------------------------- */
 
 static const char *const globs[] = {NULL};
 

@@ -28,8 +28,7 @@ static void leave_out(const goroutines *g, const go_event *e, brz_str msg)
     brz_report_lost(g->ctx, "go-trace.event", e->at, 0, msg);
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ------------------------------------------------------------------------------- */
 
 /* Returns the state in which a goroutine is before an event that has a sequence number. */
 static go_state state_before(go_action action)
@@ -73,8 +72,7 @@ static void advance(goroutines *g, goroutine *of, const go_event *e)
     of->part = g->part;
 }
 
-/* ---- states -----------------------------------------------------------------------------------
- */
+/* ---- states ------------------------------------------------------------------------------ */
 
 static moment moment_of(const goroutine *of)
 {
@@ -136,8 +134,7 @@ static uint32_t reason_of(goroutines *g, const go_event *e)
     return text->reason;
 }
 
-/* ---- events of goroutines that they name ------------------------------------------------------
- */
+/* ---- events of goroutines that they name ------------------------------------------------- */
 
 static brz_rc take_create(goroutines *g, const go_event *e)
 {
@@ -212,8 +209,7 @@ static brz_rc exit_syscall(goroutines *g, goroutine *of, const go_event *e)
     return rc;
 }
 
-/* ---- events of the current goroutine ----------------------------------------------------------
- */
+/* ---- events of the current goroutine ----------------------------------------------------- */
 
 static brz_rc block(goroutines *g, goroutine *of, const go_event *e, go_state state)
 {

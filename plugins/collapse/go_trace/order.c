@@ -20,8 +20,7 @@ void order_clear(order *o)
     o->n_waiters = o->ready.n = o->aside.n = 0;
 }
 
-/* ---- heaps ------------------------------------------------------------------------------------
- */
+/* ---- heaps ------------------------------------------------------------------------------- */
 
 /* Compares by the number of the thread, too, so that the order is always the same. */
 static bool precedes(const order_entry *a, const order_entry *b)
@@ -60,8 +59,7 @@ static order_entry heap_pop(order_heap *h)
     }
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads ----------------------------------------------------------------------------- */
 
 static order_entry entry_of(const order *o, uint32_t thread)
 {

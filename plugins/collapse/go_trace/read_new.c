@@ -25,8 +25,7 @@ typedef struct header {
     bool is_experiment;
 } header;
 
-/* ---- batches ----------------------------------------------------------------------------------
- */
+/* ---- batches ----------------------------------------------------------------------------- */
 
 /* Takes the content of a batch, or what is left of it, with a failure, in a file that was cut. */
 static brz_bytes take_rest(brz_bytes *b, const uint8_t *at)
@@ -72,8 +71,7 @@ static void report_rest(const trace *t, const uint8_t *at)
                     BRZ_STR("a damaged batch: the rest of it is left out"));
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------ */
 
 static void take_string(trace *t, brz_bytes *b)
 {
@@ -168,8 +166,7 @@ static void take_content(trace *t, const header *h)
     }
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events ------------------------------------------------------------------------------ */
 
 /* Takes arguments. Returns false if they are damaged. */
 static bool take_arguments(brz_bytes *b, uint64_t *args, size_t n)
@@ -216,8 +213,7 @@ static bool next_event(trace *t, uint32_t thread)
     return true;
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples ----------------------------------------------------------------------------- */
 
 static brz_rc read_samples(trace *t, brz_bytes b)
 {
@@ -237,8 +233,7 @@ static brz_rc read_samples(trace *t, brz_bytes b)
     return rc;
 }
 
-/* ---- generations ------------------------------------------------------------------------------
- */
+/* ---- generations ------------------------------------------------------------------------- */
 
 /* Takes the events and samples of a generation, whose batches have been read. */
 static brz_rc end_generation(trace *t)

@@ -24,8 +24,7 @@ typedef struct record {
     brz_str text;   /* of a string */
 } record;
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records ----------------------------------------------------------------------------- */
 
 static void take_string(record *r, brz_bytes *b)
 {
@@ -80,8 +79,7 @@ static bool is_structure(uint8_t type)
            type == GO_OLD_STRING || type == GO_OLD_TIMERS;
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events ------------------------------------------------------------------------------ */
 
 /* Returns the kind of an event, or NULL if it is unknown or has other arguments. */
 static const go_kind *kind_of(const trace *t, const record *r)
@@ -142,8 +140,7 @@ static bool next_event(trace *t, uint32_t thread)
     return true;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------ */
 
 /* The batch that is being read in the first pass. */
 typedef struct current {

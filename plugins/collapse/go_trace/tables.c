@@ -56,8 +56,7 @@ brz_str tables_text(const tables *t, uint64_t number)
     return text == NULL ? brz_str_of("", 0) : text->text;
 }
 
-/* ---- frames -----------------------------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------------------------ */
 
 typedef struct raw_frame {
     uint64_t address;
@@ -103,8 +102,7 @@ static brz_frame find_frame(tables *t, const raw_frame *f)
     return frame;
 }
 
-/* ---- stacks -----------------------------------------------------------------------------------
- */
+/* ---- stacks ------------------------------------------------------------------------------ */
 
 /* Returns whether a frame is the root of every goroutine. Only samples have it. */
 static bool is_root_of_all(const raw_frame *f)

@@ -11,10 +11,19 @@ void brz_terminal_guard_set(brz_terminal_guard *g)
     atomic_store(&guard, g);
 }
 
+/* Returns whether another job has the terminal: it is stopped, or was moved to the background. A
+ * change of the modes would stop this one. */
+static bool is_in_background(int terminal)
+{
+    pid_t job = tcgetpgrp(terminal);
+    return job >= 0 && job != getpgrp();
+}
+
 void brz_terminal_give_back(void)
 {
     brz_terminal_guard *g = atomic_load(&guard);
-    if (g == NULL || !atomic_load(&g->is_taken) || g->owner != getpid())
+    if (g == NULL || !atomic_load(&g->is_taken) || g->owner != getpid() ||
+        is_in_background(g->keys))
         return;
     atomic_store(&g->is_taken, false);
     ssize_t ignored = write(STDOUT_FILENO, g->sequence, g->len);

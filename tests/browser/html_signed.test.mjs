@@ -128,7 +128,7 @@ test("bottom-up, filters and merged recursion keep gains and losses", async t =>
 });
 
 test("comparisons have the weights of both sides with their signs", async t => {
-    const page = await openHtml(t, two, {options: counts});
+    const page = await openHtml(t, two, {options: counts, viewport: {width: 1400, height: 700}}); /* for all columns */
     assert.deepEqual(await nets(page), ["all 65 -15", "fresh 5 5", "main 60 -20", "a 30 10", "c 30 -30", "b 20 20"]);
     await pointAt(page, "a");
     assert.deepEqual(await tips(page), ["10 samples, 15.38% (gains 20 samples, losses 10 samples)",
@@ -143,6 +143,23 @@ test("comparisons have the weights of both sides with their signs", async t => {
     await finish(page);
     const both = await openHtml(t, two, {options: [...counts, "--base-on=both"]});
     assert.deepEqual(await nets(both), ["all 159 -29", "free 9 -9", "fresh 5 5", "main 145 -25", "a 85 35", "c 60 -60", "b 35 5"]);
+});
+
+test("a table leaves out columns for which names have no room", async t => {
+    for (const [folded, options] of [["main;a 3\nmain;b 2\n", []], [signed, []], [two, counts], ["main;a 3 4\nb 1 0\n", counts]]) {
+        const page = await openHtml(t, folded, {options, hash: "#view=table"});
+        for (const width of [1400, 1220, 1000, 900, 800, 701, 700, 390]) {
+            await page.setViewportSize({width, height: 700});
+            await page.waitForFunction(width => innerWidth === width, width);
+            await settled(page);
+            const places = () => page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *, #table .rows > :first-child > *"),
+                cell => [cell.getBoundingClientRect().right, cell.getBoundingClientRect().width, cell.dataset.key]));
+            const shown = await places(), name = shown.find(([, , key]) => key === "name");
+            assert.ok(name[1] > 90, `names have ${name[1]} pixels of ${width}`);
+            assert.deepEqual(shown.filter(([right]) => right > width), [], `in ${width} pixels`);
+        }
+        await finish(page);
+    }
 });
 
 /* Filters in the order of time must give what the program draws of filtered samples. */

@@ -44,7 +44,23 @@ const usualColumn = () => isComparison ? "totalDelta" : "self";
  * names. */
 const smallWindow = matchMedia("(max-width: 700px)");
 const smallColumns = () => isComparison ? ["totalDelta", "changeShare", "name"] : ["selfShare", "totalShare", "name"];
-const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns() : knownColumns();
+const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns() : roomyColumns();
+
+/* Columns that are left out where names would have no room beside them, from the first on. */
+const lesserColumns = ["module", "selfDelta", "self", "total", "losses", "gains", "before", "after"];
+const GAP = 1; /* em between columns */
+
+/* Returns the columns that fit into the window; all before there is something to show. */
+function roomyColumns() {
+    let columns = knownColumns();
+    if (table.sums === null) return columns;
+    const room = panes.table.clientWidth / parseFloat(getComputedStyle(panes.table).fontSize) - 2 * GAP;
+    for (const lesser of lesserColumns) {
+        if (columns.reduce((sum, key) => sum + leastWidth(key) + GAP, 0) <= room) break;
+        columns = columns.filter(key => key !== lesser);
+    }
+    return columns;
+}
 
 /* Returns the column whose head shows the order: that of the shares if it stands for one of weights,
  * which sorts the rows in the same way. */
@@ -104,23 +120,36 @@ const tableScroller = html("div", {class: "scroller", role: "presentation"}, tab
 panes.table = html("div", {id: "table", class: "view", role: "grid", "aria-label": "Functions"},
                    html("div", {role: "rowgroup"}, tableHead), tableScroller);
 tableScroller.addEventListener("scroll", () => showRows(), {passive: true});
-new ResizeObserver(() => showRows()).observe(tableScroller);
+new ResizeObserver(() => {
+    const isOther = !panes.table.hidden && table.sums !== null && tableHead.childElementCount !== shownColumns().length;
+    if (isOther) showTable();
+    else showRows();
+}).observe(tableScroller);
 
 /* ---- display ---- */
 
-const template = () => shownColumns().map(widthOf).join(" ");
+const templateOf = columns => columns.map(widthOf).join(" ");
+
+const ARROW = 4; /* letters */
+
+/* Returns the width of a column's head in em; not in ch, since heads are bold. */
+const headWidth = column => 0.6 * (column.label.length + unitWord(column).length + ARROW);
+
+/* Returns the least width of a column in em. */
+const leastWidth = key => Math.max(parseFloat(tableColumns[key].width.replace("minmax(", "")),
+                                   tableColumns[key].value ? headWidth(tableColumns[key]) : 0);
 
 /* Returns the width of a column, whose head is never cut. */
 function widthOf(key) {
-    const column = tableColumns[key], arrow = 4;
-    if (!column.value) return column.width;
-    const head = `${0.6 * (column.label.length + unitWord(column).length + arrow)}em`; /* not ch: heads are bold */
-    return smallWindow.matches ? head : `max(${column.width}, ${head})`;
+    const column = tableColumns[key];
+    if (!column.value) return smallWindow.matches ? "minmax(6em, 1fr)" : column.width;
+    return `${smallWindow.matches ? headWidth(column) : leastWidth(key)}em`;
 }
 
 function showHead() {
-    tableHead.replaceChildren(...shownColumns().map(headOf));
-    tableHead.style.gridTemplateColumns = template();
+    const columns = shownColumns();
+    tableHead.replaceChildren(...columns.map(headOf));
+    tableHead.style.gridTemplateColumns = templateOf(columns);
 }
 
 function sortBy(key) {
@@ -203,11 +232,11 @@ function numberCell(column, fn) {
     return cell;
 }
 
-function rowOf(fn, i) {
+function rowOf(fn, i, columns, template) {
     const row = html("div", {class: "grid", role: "row", "aria-rowindex": i + 2, tabindex: i === table.at ? 0 : -1},
-        ...shownColumns().map(key => key === "name" ? nameCell(fn) : numberCell(tableColumns[key], fn)));
+        ...columns.map(key => key === "name" ? nameCell(fn) : numberCell(tableColumns[key], fn)));
     const isChosen = view.kind === "table" ? view.chosen?.fn === fn : view.marked === fn;
-    row.style.gridTemplateColumns = template();
+    row.style.gridTemplateColumns = template;
     row.style.top = topOfRow(i) + "px";
     row.classList.toggle("chosen", isChosen);
     row.setAttribute("aria-selected", String(isChosen));
@@ -248,7 +277,8 @@ function showRows() {
 }
 
 function fillRows(first, last) {
-    tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i)));
+    const columns = shownColumns(), template = templateOf(columns);
+    tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i, columns, template)));
     if (!table.isWhole) shortenNames();
 }
 

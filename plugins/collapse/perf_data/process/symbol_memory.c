@@ -8,6 +8,9 @@
 /* The bound grows by one byte for so many that are read again. */
 #define REREAD_PART 4
 
+/* Bytes that a change to another module takes off. */
+#define DECAY ((size_t)512)
+
 /* Bytes after whose release the system gets the free pages between what is in use. */
 #define TRIM_AT ((size_t)4 << 20)
 
@@ -82,6 +85,7 @@ void symbol_memory_use(symbols *s, symbol_source *of)
         measure(s, s->last);
     s->last = of;
     of->used = ++s->uses;
+    s->reread -= s->reread < DECAY ? s->reread : DECAY;
     while (s->held > s->bound + s->reread && release_oldest(s, of))
         continue;
     trim(s);

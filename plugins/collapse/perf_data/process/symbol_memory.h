@@ -1,9 +1,9 @@
 /* Bounds the memory of symbols and debugging information: that of modules which were not used for
  * long is released, and read again when it is needed.
  *
- * What had to be read again raises the bound by a part of its size. So a recording in which many
- * modules run in turns needs more memory, but not much more time: at most, as much is read again as
- * all modules have, REREAD_PART times. */
+ * What had to be read again raises the bound by a part of its size, and each change to another
+ * module lowers it. So a recording in which many modules run in turns needs more memory, but not
+ * much more time; later, it gives the memory back. */
 #ifndef PERF_DATA_SYMBOL_MEMORY_H
 #define PERF_DATA_SYMBOL_MEMORY_H
 

@@ -480,7 +480,19 @@ def tracepoints(layout):
     return r.pipe()
 
 
+def two_events(version):
+    """The first sample is of the second event."""
+    r = start(*(Event(name, 1, config, USUAL | IDENTIFIER, ids=[i])
+                for i, (name, config) in enumerate((("cpu-clock", 0), ("page-faults", 2)), 1)))
+    r.describe(version=version)
+    r.sample(10, [IN_USER, APP + 16, APP + 32], time=11, event=1, period=3)
+    r.sample(10, [IN_USER, APP + 16], time=12, period=4)
+    return r.file()
+
+
 CASES = {
+    "two-events-of-perf.data": lambda: two_events("6.1"),
+    "two-events-of-brazier.data": lambda: two_events("brazier 0.1"),
     "usual.data": usual().file, "big-endian.data": usual(">").file, "pipe.data": usual().pipe,
     "big-endian-pipe.data": usual(">").pipe, "killed.data": killed, "cut.data": cut,
     "orders.data": orders, "threads.data": threads, "maps.data": maps, "events.data": events().file,

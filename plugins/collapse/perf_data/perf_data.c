@@ -210,8 +210,10 @@ static brz_rc read_records(recording *p)
     rc = off_cpu_finish(&p->off, p->ctx);
     if (rc == BRZ_OK)
         rc = pending_finish(p);
-    if (rc == BRZ_OK)
+    if (rc == BRZ_OK) {
+        fold_choose_column(p);
         report(p);
+    }
     if (rc == BRZ_OK)
         rc = weight_fields_report(&p->fields, p->ctx, &p->known_fields, "perf-data.weight-field",
                                   "the recording describes no fields of its events; record a "

@@ -41,7 +41,9 @@ static void state_producer(recording *p, brz_str version)
     brz_metadata m = empty_facts();
     brz_text *t = &p->frames.scratch;
     t->len = 0;
-    brz_text_append(t, p->ctx, BRZ_STR("perf "));
+    p->is_own = brz_starts_with(version, BRZ_STR("brazier "));
+    if (!p->is_own)
+        brz_text_append(t, p->ctx, BRZ_STR("perf "));
     brz_text_append(t, p->ctx, version);
     m.producer = brz_text_str(t);
     state(p, &m);

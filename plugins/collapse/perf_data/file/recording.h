@@ -168,6 +168,7 @@ typedef struct recording {
     size_t len;
     uint64_t offset;  /* of these bytes in the input */
     bool is_streamed; /* the input arrives in chunks, and records in it have to be copied */
+    bool is_own;      /* brazier recorded it */
     bool is_open;     /* more of the input follows */
     bool is_live;     /* the profile is shown meanwhile: see <brazier/draft/live.h> */
     const record_place *delivered; /* place of the record that is delivered; NULL: none is */

@@ -68,6 +68,20 @@ static brz_str column_name(const recording *p, const event *v)
     return name;
 }
 
+/* Declares the column of an event. Returns its index. */
+static uint32_t declare_column(const recording *p, const event *v, uint32_t flags)
+{
+    bool is_clock = v->type == 1 && v->config <= 1;
+    bool has_counts = (v->sample_type & SAMPLE_READ) != 0 && (v->read_format & READ_ID) != 0;
+    bool has_period =
+        has_counts || (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
+    brz_column_desc d = {.struct_size = sizeof d, .name = column_name(p, v), .flags = flags};
+    d.unit = !has_period ? BRZ_STR("samples")
+             : is_clock  ? BRZ_STR("nanoseconds")
+                         : BRZ_STR("count");
+    return p->ctx->host->column(p->ctx, &d);
+}
+
 /* Declares the column of an event at its first sample. Returns false if there are too many. */
 static bool has_column(recording *p, event *v)
 {
@@ -77,17 +91,23 @@ static bool has_column(recording *p, event *v)
         p->losses.no_column++;
         return false;
     }
-    bool is_clock = v->type == 1 && v->config <= 1;
-    bool has_counts = (v->sample_type & SAMPLE_READ) != 0 && (v->read_format & READ_ID) != 0;
-    bool has_period =
-        has_counts || (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
-    brz_column_desc d = {.struct_size = sizeof d, .name = column_name(p, v)};
-    d.unit = !has_period ? BRZ_STR("samples")
-             : is_clock  ? BRZ_STR("nanoseconds")
-                         : BRZ_STR("count");
-    v->column = p->ctx->host->column(p->ctx, &d);
+    v->column = declare_column(p, v, 0);
     p->n_columns++;
     return true;
+}
+
+void fold_choose_column(const recording *p)
+{
+    if (!p->is_own || p->off.is_on || weight_fields_are_on(&p->fields))
+        return;
+    for (size_t i = 0; i < p->events.n; i++) {
+        const event *v = &p->events.items[i];
+        if (v->column == BRZ_NO_FRAME)
+            continue;
+        if (v->column > 0)
+            declare_column(p, v, BRZ_COLUMN_DEFAULT);
+        return;
+    }
 }
 
 brz_tag_desc fold_describe(const recording *p, const event *v, const sample *s, const thread *of)

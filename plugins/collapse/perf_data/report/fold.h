@@ -26,4 +26,9 @@ brz_tag_desc fold_describe(const recording *p, const event *v, const sample *s, 
 /* Passes the sums of all samples so far to the host, which shows them. */
 brz_rc fold_pass_on(recording *p);
 
+/* Makes the column of the first event with samples the default of brazier's own recordings: that of
+ * the first sample would be another one from recording to recording. Those of perf have the default
+ * of `perf script`, whose text begins with the first sample. */
+void fold_choose_column(const recording *p);
+
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the cost of the plug-in boundary: folds a file with the perf collapser linked into this
  * program and, in turns, with the same sources as a loaded plug-in. Prints the least time of each
  * in nanoseconds: "LINKED LOADED".

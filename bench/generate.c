@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generates inputs from a real recording: generate KIND FILE SIZE. Writes at least SIZE bytes of
  *
  *     repeat     the file over and over

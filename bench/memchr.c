@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Yardstick for reading text: one memchr per line over the mapped files. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures brazier against yardsticks, and prints a table.
 
 Absolute times on a shared machine are meaningless: each figure is the median ratio of two programs

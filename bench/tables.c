@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generates tables of call trees from the symbols of a real recording:
  *
  *     tables vtune FILE BYTES      a top-down report of VTune

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how long users wait for pictures and pages of 20,000, 100,000 and a million frames, in Chromium.
  *
  * Prints a line for each figure: its name, its milliseconds, and those of its yardstick; the sizes of

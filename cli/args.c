@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the words of a command line. */
 #include "args.h"
 

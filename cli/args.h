@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the words of a command line one by one against tables of options. */
 #ifndef BRZ_CLI_ARGS_H
 #define BRZ_CLI_ARGS_H

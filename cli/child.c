@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits for child processes. */
 #include "child.h"
 

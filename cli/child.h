@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits for child processes, and ends them with this program. */
 #ifndef CLI_CHILD_H
 #define CLI_CHILD_H

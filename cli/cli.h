@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The session and the requests that all commands share. */
 #ifndef BRZ_CLI_CLI_H
 #define BRZ_CLI_CLI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier collapse: converts a profiler's output to folded stacks. */
 #include <string.h>
 

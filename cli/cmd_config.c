@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier config: checks, shows, describes and creates configurations. */
 #include <errno.h>
 #include <fcntl.h>

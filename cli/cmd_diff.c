@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier diff: compares two profiles. */
 #include "component_options.h"
 

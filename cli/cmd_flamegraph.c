@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier flamegraph: draws folded stacks. */
 #include "component_options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format: tries, drafts and checks formats in YAML. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier guess: recognises the format of files. */
 #include <stdlib.h>
 #include <string.h>

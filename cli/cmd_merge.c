@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier merge: adds up profiles. */
 #include "component_options.h"
 

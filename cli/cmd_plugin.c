@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier plugin: lists, describes, checks and creates plug-ins. */
 #include <errno.h>
 #include <limits.h>

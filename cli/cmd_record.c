@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier record: records a program and draws its flame graph. */
 #include "cli.h"
 

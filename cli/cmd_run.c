@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier run: runs a pipeline of the configuration, or writes outputs of the inputs. */
 #include <string.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier view: shows profiles in the terminal, or in a browser. */
 #include "component_options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a command line: finds the command, creates its session, runs it, and cleans up. */
 #include "command_line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the command line of the program in a process that is prepared for it. */
 #ifndef BRZ_CLI_COMMAND_LINE_H
 #define BRZ_CLI_COMMAND_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements options of components as options of a command.
  *
  * The components of a run depend on words in any position (--to, --palette, the name of a

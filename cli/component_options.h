@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options of the components that a command uses, which are also options of the command. */
 #ifndef BRZ_CLI_COMPONENT_OPTIONS_H
 #define BRZ_CLI_COMPONENT_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records interval after interval. */
 #include "continuous.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records interval after interval, for `brazier record --every`. A process of its own records each,
  * folds it and writes the outputs while the next one records: no time is left out, and no memory
  * grows with the number of intervals. */

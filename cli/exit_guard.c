@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces _exit() for the whole process. A plug-in that calls it would end the run without output
  * and with any status, unnoticed. The dynamic linker prefers the program's definition to that of
  * the C library, whose internal calls are not affected. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the options that every command has from a command line. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Handles signals that end the program. */
 #include "interrupt.h"
 

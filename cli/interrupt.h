@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Handles signals that end the program: SIGINT, SIGTERM and SIGHUP.
  *
  * The first one asks the run to stop, so that it ends like a failed run. If a run does not stop

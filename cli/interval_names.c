@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of files of continuous recording. */
 #include "interval_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of files of continuous recording: "{time}" in them is the time at which an interval begins.
  */
 #ifndef CLI_INTERVAL_NAMES_H

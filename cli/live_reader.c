@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a recording while it is made. */
 #include "live_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a recording while it is made, so that its file stays small.
  *
  * The file is a queue: the recorder appends to it, and a thread passes it on through a pipe and

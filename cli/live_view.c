@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows a recording in the terminal while it is made. */
 #include "live_view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows a recording in the terminal while it is made.
  *
  * Three threads work: the recorder appends to a file; the reader folds what is there, frees it, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program: prepares the process and runs its command line. */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows a picture in the browser. */
 #include "open_picture.h"
 

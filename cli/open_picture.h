@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows a picture in the browser. */
 #ifndef BRZ_CLI_OPEN_PICTURE_H
 #define BRZ_CLI_OPEN_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes texts of plug-ins safe to show. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes texts of plug-ins safe to show. */
 #ifndef BRZ_CLI_PLAIN_H
 #define BRZ_CLI_PLAIN_H

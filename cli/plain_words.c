@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses options of one table and few other words. */
 #include "plain_words.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the words of a command that has options of one table, and few other words. */
 #ifndef BRZ_CLI_PLAIN_WORDS_H
 #define BRZ_CLI_PLAIN_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier plugin check: tests a plug-in against the contract. */
 #include "plugin_check.h"
 #include "interrupt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier plugin check: tests a plug-in against the contract. */
 #ifndef BRZ_PLUGIN_CHECK_H
 #define BRZ_PLUGIN_CHECK_H

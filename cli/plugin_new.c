@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier plugin new: creates a project for a plug-in.
  *
  * The template is part of the SDK and installed beside it, with a folder for each kind and one for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier plugin new: creates a project for a plug-in. */
 #ifndef BRZ_CLI_PLUGIN_NEW_H
 #define BRZ_CLI_PLUGIN_NEW_H

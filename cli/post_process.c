@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes folded stacks through a command. */
 #include "post_process.h"
 

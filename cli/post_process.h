@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes the folded stacks of a recording through a command of the user (--post-process). */
 #ifndef BRZ_CLI_POST_PROCESS_H
 #define BRZ_CLI_POST_PROCESS_H

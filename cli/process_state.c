@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restores the working directory and the umask. */
 #include "process_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Protects the working directory and the umask of the program from changes by plug-ins. */
 #ifndef CLI_PROCESS_STATE_H
 #define CLI_PROCESS_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the progress of a long run on a line of the terminal. */
 #include "progress_line.h"
 

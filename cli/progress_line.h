@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the progress of a long run on a line of the terminal. */
 #ifndef BRZ_CLI_PROGRESS_LINE_H
 #define BRZ_CLI_PROGRESS_LINE_H

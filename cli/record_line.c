@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the state of a recording. */
 #include "record_line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line on the terminal that shows the state of a recording. */
 #ifndef BRZ_CLI_RECORD_LINE_H
 #define BRZ_CLI_RECORD_LINE_H

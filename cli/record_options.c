@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the options of `brazier record`. */
 #include "record_options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of `brazier record`. */
 #ifndef BRZ_CLI_RECORD_OPTIONS_H
 #define BRZ_CLI_RECORD_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a pipeline from words, and runs it. */
 #include "cli.h"
 #include "interrupt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses all words of a command into a request. */
 #include "component_options.h"
 

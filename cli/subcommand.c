@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs subcommands. */
 #include <string.h>
 

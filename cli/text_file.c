@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a file of text as a whole, decoded. */
 #include "text_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a file of text as a whole, decoded. */
 #ifndef BRZ_CLI_TEXT_FILE_H
 #define BRZ_CLI_TEXT_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the page in the browser, and follows the file. */
 #include "view_web.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `brazier view --web`: shows the page in the browser, and follows the file. */
 #ifndef BRZ_CLI_VIEW_WEB_H
 #define BRZ_CLI_VIEW_WEB_H

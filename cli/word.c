@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Determines the meaning of a word that is not an option: a file or a pipeline. */
 #include "cli.h"
 

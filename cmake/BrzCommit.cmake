@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names the commit of an unreleased build, for --version.
 #
 # As a module, brz_add_commit(TARGET) makes the header commit.h for a target. As a script, writes it:

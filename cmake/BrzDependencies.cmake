@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the host's libraries. Links each from its archive if there is one, because every shared
 # library adds as much to the start-up time as a small run takes; -DBRZ_STATIC_DEPS=OFF links shared
 # libraries.

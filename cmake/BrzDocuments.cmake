@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Installs pages of documentation, with links that lead to installed files.
 #
 # Pages of the repository link to files outside of docs, such as the headers, which are elsewhere in an

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # brz_embed(TARGET HEADER NAME FILE... [NAME FILE...]...): generates a header with the contents of
 # files as `static const unsigned char NAME[]` and `NAME_size`, again whenever a file changes.
 # Concatenates the files of a name. Removes comments and indentation from scripts and style sheets.

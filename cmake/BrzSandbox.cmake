@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Checks which sandbox features the system's headers support. Kernel support is checked at run time.
 
 include(CheckCSourceCompiles)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Defines the settings of targets: warnings, sanitizers, visibility, plug-ins.
 
 include(CheckCCompilerFlag)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the dependencies of the tests, and disables the tests if any is missing: building brazier
 # alone requires none of them.
 

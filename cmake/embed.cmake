@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes OUTPUT from ITEMS, "NAME|FILE|FILE|NAME|FILE...": see BrzEmbed.cmake.
 
 # Removes comments, indentation and empty lines from a script or style sheet. Works on text rather

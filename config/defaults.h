@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shipped components that a run uses if neither the command line nor a configuration names one.
  * core takes their names from here only. */
 #ifndef BRZ_DEFAULTS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints docs/components.md: every shipped component with its options, as the program reports them.
 
 usage: BRAZIER=build/dev/bin/brazier docs/components.py > docs/components.md    (./dev schema does it)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints docs/formats-in-yaml.md with the keys of a format, as the JSON Schema describes them.
 
 usage: BRAZIER=build/dev/bin/brazier docs/format_keys.py > build/page.md    (./dev schema does it)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints formats/index: each shipped format with the texts that its files contain, for guesses.
 
 usage: BRAZIER=build/dev/bin/brazier docs/formats_index.py > formats/index    (./dev schema does it)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws docs/gallery.md, docs/gallery-languages.md and their pictures: one of each palette, view and language.
 
 usage: BRAZIER=build/release/bin/brazier python3 docs/gallery.py [FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the programs of docs/gallery-languages.md: how each is recorded, and what its picture shows.
 
 gallery_record.py runs the commands, gallery.py draws the pictures and writes the page.

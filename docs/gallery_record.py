@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Records the programs of docs/gallery-languages.md: runs its commands and keeps what they record.
 
 usage: BRAZIER=build/release/bin/brazier python3 docs/gallery_record.py [LANGUAGE...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws docs/gallery/record.svg: what a terminal showed of a recording, as an animation, and its flame graph.
 
 The text is that of recordings/ray.console: commands after "$ ", and the bytes that the terminal received. The

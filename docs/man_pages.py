@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the manual pages that are made of the program's tables: man_pages.py FOLDER. ./dev schema runs it.
 
 A page for each command is made of its --help; options of components are left out, since they depend on the plug-ins. In

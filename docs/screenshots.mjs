@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the screenshots of docs/gallery.md with Chromium: five recordings as they open in a browser,
  * in the light and the dark theme.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes components and their options, and guesses formats. */
 #include "library.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations shared by the parts of the library and the program brazier, which is linked with
  * them. */
 #ifndef BRZ_LIB_LIBRARY_H

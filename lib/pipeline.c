@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pipelines: collect a program's request call by call, and run it. */
 #include "library.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that affect the whole process, only when a program calls them. */
 #include <brazier.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sessions: configuration and diagnostics. */
 #include "library.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes symbols of GNAT.
  *
  * Names are in small letters, since Ada does not distinguish letters. "__" is a dot, and "__" with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes symbols of GNAT, the compiler of Ada. */
 #ifndef NAMES_ADA_NAME_H
 #define NAMES_ADA_NAME_H

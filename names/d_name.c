@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles symbols of D.
  *
  *     mangled   := "_D" name [suffix] ("Z" | type)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles symbols of D. */
 #ifndef NAMES_D_NAME_H
 #define NAMES_D_NAME_H

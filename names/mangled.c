@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles symbol names; those of Rust and C++ with libiberty, those of other languages without.
  *
  * A few hundred bytes of a hostile name can expand to gigabytes. The output is therefore received

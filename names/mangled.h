@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles symbol names of C++, Rust, OCaml, D, Haskell and Ada. */
 #ifndef NAMES_MANGLED_H
 #define NAMES_MANGLED_H

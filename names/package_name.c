@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits the names of functions into packages. */
 #include "package_name.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits the names of functions into packages. */
 #ifndef NAMES_PACKAGE_NAME_H
 #define NAMES_PACKAGE_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises names that stand for code without one. */
 #include "names/unnamed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises names that stand for code without one. */
 #ifndef NAMES_UNNAMED_H
 #define NAMES_UNNAMED_H

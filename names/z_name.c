@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes symbols of GHC.
  *
  *     symbol  := package "_" module "_" name "_" ending

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes symbols of GHC, the compiler of Haskell. */
 #ifndef NAMES_Z_NAME_H
 #define NAMES_Z_NAME_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds Debian packages, RPM packages, and a relocatable tarball with its SBOM, of the files that git knows:
 # packaging/package.sh FOLDER [deb|rpm|tar]... The same source gives the same bytes: times in the packages are those of
 # SOURCE_DATE_EPOCH, by default of the last commit.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints an SBOM in SPDX 2.3 (tag-value): what the programs of the tarball contain.
 
 usage: sbom.py VERSION ARCHIVES...    the archives of the system's libraries that are linked, such as libz.a

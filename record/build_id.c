@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads build ids.
  *
  * Only a bounded part of a file is read, and never by mapping it: the files belong to the recorded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Build ids, which identify the contents of programs and libraries. */
 #ifndef BRZ_RECORD_BUILD_ID_H
 #define BRZ_RECORD_BUILD_ID_H

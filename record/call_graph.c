@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses how callers are recorded.
  *
  * A program has frame pointers if most of its functions begin by saving one, and if main() does:

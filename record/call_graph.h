@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses how callers are recorded: by frame pointers, or by copies of stacks. */
 #ifndef BRZ_RECORD_CALL_GRAPH_H
 #define BRZ_RECORD_CALL_GRAPH_H

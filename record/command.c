@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts and ends the recorded command. */
 #include "record/command.h"
 

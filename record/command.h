@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The recorded command: a child process that waits until the recording is on. */
 #ifndef BRZ_RECORD_COMMAND_H
 #define BRZ_RECORD_COMMAND_H

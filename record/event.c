@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses names of events. */
 #include "record/event.h"
 

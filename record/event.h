@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events that a recording counts, by their names. */
 #ifndef BRZ_RECORD_EVENT_H
 #define BRZ_RECORD_EVENT_H

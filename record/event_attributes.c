@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the events of a recording and sets their attributes. */
 #include "record/event_set.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens the events of a recording. */
 #include "record/event_set.h"
 

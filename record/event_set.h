@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The open events of a recording, and the rings of the processors that receive their records. */
 #ifndef BRZ_RECORD_EVENT_SET_H
 #define BRZ_RECORD_EVENT_SET_H

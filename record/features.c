@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the features of a recording. */
 #include "record/features.h"
 

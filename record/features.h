@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets the features of a recording: facts about itself and its machine. */
 #ifndef BRZ_RECORD_FEATURES_H
 #define BRZ_RECORD_FEATURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists where the functions of a program begin, by its call-frame information.
  *
  *     .eh_frame_hdr := version:u8 encodings:u8[3] frames:i32 count:u32 (function:i32 entry:i32)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists where the functions of a program begin, by its call-frame information. */
 #ifndef BRZ_RECORD_FUNCTIONS_H
 #define BRZ_RECORD_FUNCTIONS_H

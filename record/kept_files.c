@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps programs and libraries of containers in perf's build-id cache. */
 #include "record/kept_files.h"
 

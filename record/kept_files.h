@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps programs and libraries of containers in perf's build-id cache, ~/.debug, where readers of a
  * saved recording look for them when the containers have ended:
  *

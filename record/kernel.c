@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads about the running kernel. */
 #include "record/kernel.h"
 

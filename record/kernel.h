@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The running kernel: its code, its symbols, its build id, and what it permits. */
 #ifndef BRZ_RECORD_KERNEL_H
 #define BRZ_RECORD_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the libraries that a program needs. */
 #include "record/libraries.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the libraries that a program needs. */
 #ifndef BRZ_RECORD_LIBRARIES_H
 #define BRZ_RECORD_LIBRARIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembers the namespaces of recorded processes in containers. */
 #include "record/namespaces.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembers the namespaces of recorded processes in containers.
  *
  * A compiler in a container writes the names of its functions to /tmp/perf-PID.map, with the number

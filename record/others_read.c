@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides whether other users may read a file of a container. */
 #include "record/others_read.h"
 

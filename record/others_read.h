@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides whether other users may read a file of a container. */
 #ifndef BRZ_RECORD_OTHERS_READ_H
 #define BRZ_RECORD_OTHERS_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes recordings. */
 #include "record/perf_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a recording as perf does, in one of its layouts (docs/formats/perf-data.md).
  *
  * In the layout of a file, the size of the records and the features follow at the end. A file whose

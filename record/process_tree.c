@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds, signals and observes the processes that a process has started. */
 #include "record/process_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the descendants of a process, to end them together with it.
  *
  * A process whose parent has already ended belongs to no tree, like a daemon.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a recording.
  *
  * Signals are blocked and read from a descriptor, so no work is done in handlers. One thread waits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records a command or running processes into a file. */
 #ifndef BRZ_RECORD_RECORDER_H
 #define BRZ_RECORD_RECORDER_H

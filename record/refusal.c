@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Explains refusals of the kernel. */
 #include "record/refusal.h"
 

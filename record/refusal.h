@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Explains why the kernel refuses to record, with the remedy. */
 #ifndef BRZ_RECORD_REFUSAL_H
 #define BRZ_RECORD_REFUSAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records with the rights of root. */
 #include "record/remote.h"
 

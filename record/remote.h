@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records with the rights of root: a second process, started through sudo, opens the events.
  *
  * Its standard output is the file of the recording, its standard input a socket: it reports that

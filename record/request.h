@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A request: what to record, and how. */
 #ifndef BRZ_RECORD_REQUEST_H
 #define BRZ_RECORD_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state and the result of a recording. */
 #ifndef BRZ_RECORD_RESULT_H
 #define BRZ_RECORD_RESULT_H

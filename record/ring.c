@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the rings of the kernel. */
 #include "record/ring.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ring of a processor, into which the kernel writes records.
  *
  * The kernel advances the head, the reader the tail; both only grow. Records and the size of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits until rings fill. */
 #include "record/ring_wait.h"
 

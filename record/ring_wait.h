@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits until rings fill.
  *
  * The events of a processor share its ring, and waiting uses the descriptor of one of them. Once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads numbers in files of the kernel. */
 #include "record/small_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads numbers in files of /proc and /sys. */
 #ifndef BRZ_RECORD_SMALL_FILE_H
 #define BRZ_RECORD_SMALL_FILE_H

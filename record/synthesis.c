@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes records of what existed before a recording, from /proc.
  *
  * Their times are 0: readers apply them at once. The recording is on before /proc is read, so that

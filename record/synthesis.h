@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes records of the state before a recording: kernel code, processes, threads, mappings. */
 #ifndef BRZ_RECORD_SYNTHESIS_H
 #define BRZ_RECORD_SYNTHESIS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts records of a ring. */
 #include "record/tally.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts records while they are still in a ring. */
 #ifndef BRZ_RECORD_TALLY_H
 #define BRZ_RECORD_TALLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the threads that are recorded. */
 #include "record/targets.h"
 

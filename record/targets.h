@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads that are recorded. */
 #ifndef BRZ_RECORD_TARGETS_H
 #define BRZ_RECORD_TARGETS_H

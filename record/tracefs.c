@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads tracepoints from tracefs. */
 #include "record/tracefs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tracepoints of the kernel, from its file system tracefs. */
 #ifndef BRZ_RECORD_TRACEFS_H
 #define BRZ_RECORD_TRACEFS_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a command in a user namespace in which the kernel starts programs for 64-bit ARM with qemu:
 # tests/emulated.sh COMMAND [WORD...]. Nothing changes outside of it. Requires Linux 6.7.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The unit tests, and runs of the program as people make them, under valgrind: no invalid access, no
 # use of what was never written, no memory or descriptor left behind.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a graph from stacks. */
 #include "view/builder.h"
 

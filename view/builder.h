@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a graph from stacks: equal ones become one, and callees are put in order. */
 #ifndef BRZ_VIEW_BUILDER_H
 #define BRZ_VIEW_BUILDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes what is shown. */
 #include "view/changes.h"
 

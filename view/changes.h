@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes what is shown: other graphs of the profile, each of which can be undone.
  *
  * A change of a large profile is made on a thread, and shown when it is complete. One is made at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies text to the clipboard of the terminal's user. */
 #include "view/clipboard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies text to the clipboard of the terminal's user, also over ssh: the sequence OSC 52. */
 #ifndef BRZ_VIEW_CLIPBOARD_H
 #define BRZ_VIEW_CLIPBOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The colours of terminals. */
 #include "view/colors.h"
 

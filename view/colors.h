@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The colours of terminals: finds the number of a colour among those that a terminal has. */
 #ifndef BRZ_VIEW_COLORS_H
 #define BRZ_VIEW_COLORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes graphs of another one. */
 #include "view/derive.h"
 

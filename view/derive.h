@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes graphs of another one: other orders, directions and parts of the same profile.
  *
  * Each takes one pass over the nodes of the graph, which may take seconds: any thread may do it,

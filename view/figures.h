@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of the status line: weights with their units, and shares. */
 #ifndef BRZ_VIEW_FIGURES_H
 #define BRZ_VIEW_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call tree with positions. */
 #include "view/graph.h"
 

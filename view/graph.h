@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call tree as the viewer shows it: nodes with positions, found by weight.
  *
  * A position is the weight before a node, in the order of the picture: the node covers the weights

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of keys. */
 #include "view/help.h"
 

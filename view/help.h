@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of keys. */
 #ifndef BRZ_VIEW_HELP_H
 #define BRZ_VIEW_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out what keys stand for. */
 #include "view/keys.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out what keys stand for. */
 #ifndef BRZ_VIEW_KEYS_H
 #define BRZ_VIEW_KEYS_H

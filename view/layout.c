@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assigns the cells of a screen to nodes. */
 #include "view/layout.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assigns the cells of a screen to nodes: a row for each depth. A cell belongs to the frame that
  * covers its centre, so that the silhouette is true, and the time depends on the screen only. */
 #ifndef BRZ_VIEW_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Connects the viewer with a profile that grows.
  *
  * Each picture is a run of its own, with a newer profile. The run calls the output, which shows the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the viewer. */
 #include "view/view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the graphs of a change of the picture on a thread. */
 #include "view/making.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the graphs of a change of the picture on a thread, while the viewer answers keys. */
 #ifndef BRZ_VIEW_MAKING_H
 #define BRZ_VIEW_MAKING_H

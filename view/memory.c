@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what the viewer shows from one profile to the next. */
 #include "view/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what the viewer shows from one profile to the next. */
 #ifndef BRZ_VIEW_MEMORY_H
 #define BRZ_VIEW_MEMORY_H

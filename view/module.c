@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry point of the module. */
 #include "view/view.h"
 

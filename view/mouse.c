@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out what the mouse does. */
 #include "view/mouse.h"
 

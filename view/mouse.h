@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out what the mouse does: a click chooses a frame or a row, and another one on the same
  * frame zooms to it. */
 #ifndef BRZ_VIEW_MOUSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves the choice from frame to frame. */
 #include "view/moves.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves the choice from frame to frame. */
 #ifndef BRZ_VIEW_MOVES_H
 #define BRZ_VIEW_MOVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paints the flame graph, and the status below it. */
 #include "view/picture.h"
 

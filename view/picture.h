@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paints the flame graph, and the status below it. */
 #ifndef BRZ_VIEW_PICTURE_H
 #define BRZ_VIEW_PICTURE_H

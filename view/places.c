@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the viewer shows, and the places before. */
 #include "view/places.h"
 

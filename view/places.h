@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the viewer shows, and the places before, for undoing.
  *
  * A pane is a graph with the frame that fills the width and the chosen frame. A place has one pane

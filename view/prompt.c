@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line of input below the picture. */
 #include "view/prompt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line of input below the picture. */
 #ifndef BRZ_VIEW_PROMPT_H
 #define BRZ_VIEW_PROMPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The terminal, by ncurses. */
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The terminal: its cells, its colours and its keys. All that the viewer knows of ncurses. */
 #ifndef BRZ_VIEW_SCREEN_H
 #define BRZ_VIEW_SCREEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds frames by a regular expression. */
 #include "view/search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds frames by a regular expression, with the weight of all of them. */
 #ifndef BRZ_VIEW_SEARCH_H
 #define BRZ_VIEW_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way from the graph of a profile to the one that is shown. */
 #include "view/steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way from the graph of a profile to the one that is shown, so that it can be gone again from
  * the graph of another profile. */
 #ifndef BRZ_VIEW_STEPS_H

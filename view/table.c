@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of a graph with their weights. */
 #include "view/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of a graph with their weights, as rows. */
 #ifndef BRZ_VIEW_TABLE_H
 #define BRZ_VIEW_TABLE_H

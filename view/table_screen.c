@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table on the screen. */
 #include "view/table_screen.h"
 

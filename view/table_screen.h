@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table on the screen: paints it, and carries out its keys. */
 #ifndef BRZ_VIEW_TABLE_SCREEN_H
 #define BRZ_VIEW_TABLE_SCREEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether there is a terminal, and whether the viewer can use it. */
 #include "view/terminal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether there is a terminal, and whether the viewer can use it. */
 #ifndef BRZ_VIEW_TERMINAL_H
 #define BRZ_VIEW_TERMINAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares that the terminal is given back if the program ends in the middle of its work. */
 #ifndef VIEW_TERMINAL_GUARD_H
 #define VIEW_TERMINAL_GUARD_H

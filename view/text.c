@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts text to characters for the cells of a terminal. */
 #include "view/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts text to characters for the cells of a terminal.
  *
  * Names come from files that may be hostile: no character of the result controls the terminal,

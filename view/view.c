@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The viewer as an output of a run. */
 #include "view/view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The viewer as an output of a run: shows the finished call tree in the terminal until the user
  * quits.
  *

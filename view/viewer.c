@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of the viewer while it shows a profile. */
 #include "view/viewer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of the viewer while it shows a profile. */
 #ifndef BRZ_VIEW_VIEWER_H
 #define BRZ_VIEW_VIEWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the address that opens an editor. */
 #include "web/editor.h"
 

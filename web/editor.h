@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Addresses that open an editor at a line, such as "vscode://file{file}:{line}". */
 #ifndef BRZ_WEB_EDITOR_H
 #define BRZ_WEB_EDITOR_H

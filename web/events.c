@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sends events to pages. */
 #include "web/events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stream of events by which pages learn that the profile has changed, and by which the server
  * learns that a page was closed: a beat each second fails to be sent then. */
 #ifndef BRZ_WEB_EVENTS_H

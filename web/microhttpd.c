@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads libmicrohttpd. */
 #include "web/microhttpd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of libmicrohttpd that the server uses, loaded when they are needed. */
 #ifndef BRZ_WEB_MICROHTTPD_H
 #define BRZ_WEB_MICROHTTPD_H

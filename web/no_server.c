@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands for the server in builds without libmicrohttpd. */
 #include "web/server.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides what a request gets. */
 #include "web/request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides what a request of a browser gets: only who knows the token, on this machine and by an
  * address of this machine, gets something.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serves pages by libmicrohttpd. */
 #include "web/server.h"
 

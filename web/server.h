@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serves a page to browsers of this machine, and tells them when it has changed.
  *
  * The server listens on the loopback address only, at a port that the system chooses, and answers

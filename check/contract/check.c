@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Begins and ends a test, and reports its failures. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interface of the tests of `brazier plugin check`.
  *
  * A test is a function that runs in a separate process, checks one property, and calls check_fail

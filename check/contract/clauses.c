@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the clauses of the contract as worded in docs/plugin-abi.md. */
 #include "clauses.h"
 

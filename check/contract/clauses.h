@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The clauses of the contract, by number; docs/plugin-abi.md gives their reasons. */
 #ifndef BRZ_CHECK_CLAUSES_H
 #define BRZ_CHECK_CLAUSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transfers the result of a test to the process that reports it.
  *
  *     message := kind number number text text text      each text: length bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result of a test, and its transfer from the test's process to the one that reports it. */
 #ifndef BRZ_CHECK_RESULT_H
 #define BRZ_CHECK_RESULT_H

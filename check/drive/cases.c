@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the cases that a collapser is tested with. */
 #include "cases.h"
 

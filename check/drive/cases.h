@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases that a collapser is tested with: each sample with each set of options. */
 #ifndef BRZ_CHECK_CASES_H
 #define BRZ_CHECK_CASES_H

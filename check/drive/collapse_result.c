@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records the result of running a collapser as text, so that results of different runs can be
  * compared. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result of running a collapser on an input. */
 #ifndef BRZ_CHECK_COLLAPSE_RESULT_H
 #define BRZ_CHECK_COLLAPSE_RESULT_H

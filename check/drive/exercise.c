@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses all components of a plug-in in typical ways. */
 #include "exercise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a collapser on an input in various ways. */
 #include "run_collapser.h"
 

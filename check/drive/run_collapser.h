@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a collapser on an input in various ways and records the result.
  *
  * Unlike brz_collapse, which is built for speed, this is built for verification: each chunk is a

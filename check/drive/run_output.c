@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs an output on a tree. */
 #include "run_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs an output on a tree. */
 #ifndef BRZ_CHECK_RUN_OUTPUT_H
 #define BRZ_CHECK_RUN_OUTPUT_H

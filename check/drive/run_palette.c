@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a palette on a tree. */
 #include "run_palette.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a palette on a tree. */
 #ifndef BRZ_CHECK_RUN_PALETTE_H
 #define BRZ_CHECK_RUN_PALETTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a transform on the stacks of a tree. */
 #include "run_transform.h"
 

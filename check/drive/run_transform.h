@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a transform on the stacks of a tree. */
 #ifndef BRZ_CHECK_RUN_TRANSFORM_H
 #define BRZ_CHECK_RUN_TRANSFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks whether text is well-formed XML, by expat, JSON (RFC 8259), with the parser of the SDK, or
  * UTF-8. */
 #include "well_formed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks whether text is well-formed XML 1.0, JSON or UTF-8. A build without expat checks XML like
  * UTF-8.
  *

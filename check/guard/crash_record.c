@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records what a test was doing when its process was lost. */
 #include "crash_record.h"
 

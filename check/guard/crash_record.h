@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A page that a test shares with its parent process; it records what the test was doing when it was
  * lost. */
 #ifndef BRZ_CHECK_CRASH_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows bytes to a plug-in between inaccessible pages.
  *
  *     inaccessible page | … slack, bytes, slack … | inaccessible page

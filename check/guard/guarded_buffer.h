@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Guarded memory for plug-ins: they can read the bytes and the promised slack around them, but
  * cannot write, and cannot access anything else. */
 #ifndef BRZ_CHECK_GUARDED_BUFFER_H

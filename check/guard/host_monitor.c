@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements host services that check the arguments of a plug-in's calls. */
 #include "host_monitor.h"
 

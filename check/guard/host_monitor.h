@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host services that check the arguments of a plug-in's calls. They can also behave differently
  * from the host: as a later minor version with a larger table, or by answering "stop". */
 #ifndef BRZ_CHECK_HOST_MONITOR_H

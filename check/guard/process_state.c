@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes the process state that a plug-in could change. */
 #include "process_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Process state that a plug-in could change, as lines of text that can be compared. */
 #ifndef BRZ_CHECK_PROCESS_STATE_H
 #define BRZ_CHECK_PROCESS_STATE_H

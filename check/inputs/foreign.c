@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides small inputs in formats other than the plug-in's.
  *
  * The samples of a released minor stay as they are, so that a plug-in which has passed the tests

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small inputs in formats other than the plug-in's: one or two of each built-in format, and texts
  * that are not profiles. */
 #ifndef BRZ_CHECK_FOREIGN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generates corrupted variants of an input. */
 #include "mutants.h"
 

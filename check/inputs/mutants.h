@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Corrupted variants of an input. */
 #ifndef BRZ_CHECK_MUTANTS_H
 #define BRZ_CHECK_MUTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads properties of a shared object from its section headers.
  *
  * The file has been loaded before, but no loader reads section headers, so nothing in them is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Properties of a shared object's file: its symbols and load requirements. */
 #ifndef BRZ_CHECK_OBJECT_H
 #define BRZ_CHECK_OBJECT_H

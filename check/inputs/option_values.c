@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tries values of a component's options other than their defaults. */
 #include "option_values.h"
 

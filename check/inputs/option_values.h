@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tries values of a component's options other than their defaults. */
 #ifndef BRZ_CHECK_OPTION_VALUES_H
 #define BRZ_CHECK_OPTION_VALUES_H

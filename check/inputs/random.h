@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pseudo-random numbers; a seed determines the sequence. */
 #ifndef BRZ_CHECK_RANDOM_H
 #define BRZ_CHECK_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the trees that palettes and outputs are tested with. */
 #include "sample_trees.h"
 

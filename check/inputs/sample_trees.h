@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the trees for tests of palettes and outputs: typical ones, and valid but unusual ones. */
 #ifndef BRZ_CHECK_SAMPLE_TREES_H
 #define BRZ_CHECK_SAMPLE_TREES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads samples of a collapser's format from a folder. */
 #include "samples.h"
 

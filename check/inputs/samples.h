@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples of a collapser's format, stored as files in a folder.
  *
  *     NAME.in, NAME.txt     a sample

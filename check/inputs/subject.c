@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Manages the plug-in under test. */
 #include "subject.h"
 

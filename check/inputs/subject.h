@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plug-in under test: its file, its components, and sample inputs of its collapsers (see
  * check_samples_read).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the results of all tests for people. */
 #include "report.h"
 

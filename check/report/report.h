@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports of the results of all tests: for people, for programs, and for test result collectors. */
 #ifndef BRZ_CHECK_REPORT_H
 #define BRZ_CHECK_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the results of all tests: as JSON for programs, and as JUnit XML for test result
  * collectors. */
 #include <brazier/symbol.h>

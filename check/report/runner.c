@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs each test in a child process, which may crash, hang or exit at any time. */
 #include "runner.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs tests in child processes, which may crash, hang or exit at any time. */
 #ifndef BRZ_CHECK_RUNNER_H
 #define BRZ_CHECK_RUNNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists all tests in the order in which they run. */
 #include "tests.h"
 

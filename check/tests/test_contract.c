@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the effects of a plug-in on the process, and its calls to the host. */
 #include <fcntl.h>
 #include <stdlib.h>

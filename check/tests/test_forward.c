@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests whether a plug-in works in a host of a later minor version. */
 #include <stdlib.h>
 #include <string.h>

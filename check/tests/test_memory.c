@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests memory use: allocations are freed, and repeated records need no additional memory. */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the results of outputs, and their handling of write errors. */
 #include <stdlib.h>
 #include <string.h>

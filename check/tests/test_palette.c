@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that palettes are pure functions of the data that they depend on. */
 #include <pthread.h>
 #include <stdlib.h>

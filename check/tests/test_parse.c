@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests parsing of valid input: the result does not depend on how the input is presented. */
 #include <errno.h>
 #include <spawn.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests parsing of invalid input: the collapser returns, and the result does not depend on how the
  * input is presented. */
 #include <stdlib.h>

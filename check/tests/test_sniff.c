@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests format detection: a collapser recognises its own format and no other. */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the file before any of its functions are called. */
 #include <ctype.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that instances share no state. */
 #include <link.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that transforms are pure functions of a stack, and accept any stack. */
 #include <string.h>
 

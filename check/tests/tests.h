@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares the tests, by group; catalog.c lists them. */
 #ifndef BRZ_CHECK_TESTS_H
 #define BRZ_CHECK_TESTS_H

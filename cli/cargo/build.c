@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a target with cargo, which lists its results as lines of JSON. */
 #include "build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a target with cargo. */
 #ifndef BRZ_CLI_CARGO_BUILD_H
 #define BRZ_CLI_CARGO_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds, records and draws: `cargo brazier`, `cargo flamegraph` and `flamegraph`.
  *
  * The target is built by cargo, recorded, and drawn by brazier's own command, whose words are made

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints scripts that complete the options of a tool, from its table of options. */
 #include "completions.h"
 

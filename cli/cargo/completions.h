@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints scripts that complete the options of a tool. */
 #ifndef BRZ_CARGO_COMPLETIONS_H
 #define BRZ_CARGO_COMPLETIONS_H

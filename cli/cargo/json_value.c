@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds values in a JSON text that is in memory. */
 #include "json_value.h"
 

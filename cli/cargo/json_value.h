@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds values in a JSON text that is in memory. */
 #ifndef BRZ_CLI_CARGO_JSON_VALUE_H
 #define BRZ_CLI_CARGO_JSON_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of `cargo brazier`, `cargo flamegraph` and `flamegraph`. */
 #include "options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of `cargo brazier`, `cargo flamegraph` and `flamegraph`. */
 #ifndef BRZ_CLI_CARGO_OPTIONS_H
 #define BRZ_CLI_CARGO_OPTIONS_H

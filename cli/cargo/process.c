@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs other programs. */
 #include "process.h"
 

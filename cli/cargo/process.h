@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs other programs. */
 #ifndef BRZ_CLI_CARGO_PROCESS_H
 #define BRZ_CLI_CARGO_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records programs with perf, or makes the words for brazier to do so. */
 #include "recording.h"
 

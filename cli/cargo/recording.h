@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records programs. */
 #ifndef BRZ_CLI_CARGO_RECORDING_H
 #define BRZ_CLI_CARGO_RECORDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the target of cargo to build.
  *
  * Without a name, the target is the only program of the current package, or the one that its

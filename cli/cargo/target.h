@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the target of cargo to build. */
 #ifndef BRZ_CLI_CARGO_TARGET_H
 #define BRZ_CLI_CARGO_TARGET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines a call of the program under the name of a tool that it replaces. */
 #ifndef BRZ_CLI_COMPAT_CALL_H
 #define BRZ_CLI_COMPAT_CALL_H

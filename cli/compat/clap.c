@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses words like clap, for inferno's programs: full names, combined letters, options anywhere,
  * each at most once. */
 #include "readers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the program under the names of inferno's and FlameGraph's tools.
  *
  * Called by such a name, or with "--as NAME", the program accepts that tool's options and uses its

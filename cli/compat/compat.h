@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the program under the names of the tools that it replaces. */
 #ifndef BRZ_CLI_COMPAT_H
 #define BRZ_CLI_COMPAT_H

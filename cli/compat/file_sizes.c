@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the sizes of files and folders as folded stacks, as files.pl does. */
 #include "helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses words like Perl's Getopt::Long in its default configuration: names in any case and
  * abbreviated, after one dash, two, or a plus, options anywhere. Reports all errors before the tool
  * refuses the words. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the tools that use no other part of brazier. */
 #ifndef BRZ_CLI_COMPAT_HELPERS_H
 #define BRZ_CLI_COMPAT_HELPERS_H

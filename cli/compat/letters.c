@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses single-letter options of Perl's Getopt::Std and PHP's getopt(). Unlike these, it also
  * accepts options after files, and refuses unknown ones. */
 #include "readers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses words by the rules of clap, of Getopt::Long, and of single letters. */
 #ifndef BRZ_CLI_COMPAT_READERS_H
 #define BRZ_CLI_COMPAT_READERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies the part of perf script's text that belongs to a range of time, as range-perf.pl does. */
 #include "helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Iterates over the options of a tool. */
 #include "tool.h"
 

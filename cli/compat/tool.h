@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A tool that brazier replaces: its name, its options, and the rules for its words. */
 #ifndef BRZ_CLI_COMPAT_TOOL_H
 #define BRZ_CLI_COMPAT_TOOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names and options of inferno's and FlameGraph's programs, and brazier's words for them. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tools that brazier replaces. */
 #ifndef BRZ_CLI_COMPAT_TOOLS_H
 #define BRZ_CLI_COMPAT_TOOLS_H

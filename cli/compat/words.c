@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects brazier's words for a tool's words. */
 #include "words.h"
 

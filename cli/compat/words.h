@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects brazier's words for a tool's words. */
 #ifndef BRZ_CLI_COMPAT_WORDS_H
 #define BRZ_CLI_COMPAT_WORDS_H

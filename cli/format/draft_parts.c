@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes drafts. */
 #include "draft_parts.h"
 

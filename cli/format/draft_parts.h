@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts of formats, and expressions that several shapes have in common. */
 #ifndef BRZ_CLI_DRAFT_PARTS_H
 #define BRZ_CLI_DRAFT_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses one input with a format to folded stacks. */
 #include "fold_input.h"
 

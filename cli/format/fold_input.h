@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses one input with a format to folded stacks, apart from the pipelines of the
  * configuration. */
 #ifndef BRZ_FOLD_INPUT_H

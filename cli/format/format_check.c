@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format check: tests a format of a configuration like a plug-in.
  *
  * The inputs are the texts of its examples, and files. Their stacks must not depend on how an input

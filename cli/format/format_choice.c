@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the format that brazier format try shows. */
 #include "format_choice.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the format that brazier format try shows. */
 #ifndef BRZ_CLI_FORMAT_CHOICE_H
 #define BRZ_CLI_FORMAT_CHOICE_H

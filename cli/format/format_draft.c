@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats for a text by the statistics of its lines: blank lines, indentation, numbers at
  * the ends, separators, and words that begin and end calls. A draft need not fit: the caller tries
  * each. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats for a text by the statistics of its lines. */
 #ifndef BRZ_CLI_FORMAT_DRAFT_H
 #define BRZ_CLI_FORMAT_DRAFT_H

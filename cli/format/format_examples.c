@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the examples of formats that configurations define. */
 #include "format_examples.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the examples of formats that configurations define: inputs with their stacks. */
 #ifndef BRZ_FORMAT_EXAMPLES_H
 #define BRZ_FORMAT_EXAMPLES_H

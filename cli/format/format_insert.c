@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds definitions to files. */
 #include "format_insert.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds a definition to the formats of a configuration, whose text is kept otherwise. */
 #ifndef BRZ_CLI_FORMAT_INSERT_H
 #define BRZ_CLI_FORMAT_INSERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format new: writes a first guess at the format of a file.
  *
  * Each draft becomes a configuration, which reads the beginning of the file. The one in which the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format new: writes a first guess at the format of a file. */
 #ifndef BRZ_CLI_FORMAT_NEW_H
 #define BRZ_CLI_FORMAT_NEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format try: shows the role of each line of a file in a format.
  *
  * The collapser explains the lines with the same expressions by which it reads them. The samples

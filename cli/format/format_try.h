@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* brazier format try: shows the role of each line of a file in a format. */
 #ifndef BRZ_CLI_FORMAT_TRY_H
 #define BRZ_CLI_FORMAT_TRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats with a sample in each line, and traces of calls. */
 #include "line_drafts.h"
 

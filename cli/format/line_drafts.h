@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats with a sample in each line, and traces of calls. */
 #ifndef BRZ_CLI_LINE_DRAFTS_H
 #define BRZ_CLI_LINE_DRAFTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats of tables: lines of values between commas, semicolons or tabs, below the names of
  * the columns. */
 #include "table_draft.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drafts formats of tables, whose columns have names. */
 #ifndef BRZ_CLI_TABLE_DRAFT_H
 #define BRZ_CLI_TABLE_DRAFT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the lines of a text by their marks. */
 #include "text_statistics.h"
 

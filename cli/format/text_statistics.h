@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of the lines of a text, from which drafts of formats are made. */
 #ifndef BRZ_CLI_TEXT_STATISTICS_H
 #define BRZ_CLI_TEXT_STATISTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bump allocator.
  *
  * The first blocks are small, because most arenas hold little. Later ones consist of whole pages,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bump allocator for many pieces of memory with the same lifetime. */
 #ifndef BRZ_ARENA_H
 #define BRZ_ARENA_H

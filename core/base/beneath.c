@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files below a folder. */
 #include "base/beneath.h"
 

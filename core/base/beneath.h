@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files below a folder, and nowhere else.
  *
  * A configuration that was found rather than named may read and write only below its own folder.

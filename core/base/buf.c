@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A growing text. */
 #include "base/buf.h"
 

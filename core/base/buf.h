@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A growing text that owns its bytes and is always terminated. Functions do not fail: the program
  * ends if memory is exhausted (mem.h). */
 #ifndef BRZ_BUF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the system's clocks. */
 #ifndef BRZ_CLOCK_H
 #define BRZ_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports diagnostics to the user. */
 #include "base/diag.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports diagnostics to the user: errors, warnings and notes with their position in a file.
  *
  * Reports about input are counted by their code: the first of each is printed with its line and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides the random keys of the host's hash tables. */
 #include "base/hash.h"
 

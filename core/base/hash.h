@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides the random keys of the host's hash tables. They are generated once per process, so that
  * no input can be crafted to cause collisions; see <brazier/text/hash.h>. */
 #ifndef BRZ_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines valid identifiers: ids of components and names of plug-ins and options, which need no
  * quoting on a command line or in a configuration. */
 #ifndef BRZ_IDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes JSON strings. */
 #ifndef BRZ_JSON_H
 #define BRZ_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates folders. */
 #ifndef BRZ_MAKE_FOLDERS_H
 #define BRZ_MAKE_FOLDERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocates memory or ends the program. */
 #include "base/mem.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocates memory or ends the program, so that callers need no error paths.
  *
  * Sizes are products that are checked for overflow. The program determines how a failure ends it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and limits the memory of this process. */
 #include "base/memory_use.h"
 

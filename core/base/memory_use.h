@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and limits the memory of this process. */
 #ifndef BRZ_MEMORY_USE_H
 #define BRZ_MEMORY_USE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multikey quicksort (Bentley, Sedgewick 1997): partitions items into three parts by one key, and
  * continues with the next key for equal items. Fetches the key of each item once per depth.
  *

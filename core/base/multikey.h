@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts items by sequences of 64-bit keys: text by seven bytes at a time, stacks by two ranks at a
  * time. */
 #ifndef BRZ_MULTIKEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes threads read and write numbers with a decimal point. The program's locale affects strtod()
  * and printf(), here and in plug-ins; a library must not change it for the process, but may for a
  * thread. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes threads read and write numbers with a decimal point, even if the program's locale uses a
  * comma. */
 #ifndef BRZ_NUMBER_LOCALE_H

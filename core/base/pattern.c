@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Regular expressions written by users.
  *
  * Compiled code runs first, on its own stack. A match that exceeds that stack or the match limit is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Regular expressions written by users: PCRE2 on UTF-8 text. */
 #ifndef BRZ_PATTERN_H
 #define BRZ_PATTERN_H

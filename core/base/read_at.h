@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads bytes of a file at an offset. */
 #ifndef BRZ_READ_AT_H
 #define BRZ_READ_AT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state that all parts of a run share. */
 #ifndef BRZ_RUN_H
 #define BRZ_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects builds with a sanitizer, which changes the process's time, heap and address space. */
 #ifndef BRZ_SANITIZED_H
 #define BRZ_SANITIZED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds and subtracts numbers without wrapping around. */
 #ifndef BRZ_SATURATED_H
 #define BRZ_SATURATED_H

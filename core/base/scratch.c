@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates files without a name. */
 #include "base/scratch.h"
 

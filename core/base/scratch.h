@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files without a name, which disappear when they are closed. */
 #ifndef BRZ_SCRATCH_H
 #define BRZ_SCRATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interns texts, with open addressing and a load factor of at most a half. */
 #include "base/string_table.h"
 

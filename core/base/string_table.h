@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interns texts: equal texts have the same id. Texts live as long as the table. */
 #ifndef BRZ_STRING_TABLE_H
 #define BRZ_STRING_TABLE_H

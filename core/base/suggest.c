@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the nearest word, by the number of letters inserted, deleted, replaced or swapped. A word
  * with which the typed one begins is near, too: "freq" is what "frequency" means. So is one that
  * begins with the typed one: "fail" may be the beginning of "fail-if". */

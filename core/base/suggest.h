@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the word that a user who mistyped one probably meant. */
 #ifndef BRZ_SUGGEST_H
 #define BRZ_SUGGEST_H

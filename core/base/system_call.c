@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names system calls. */
 #include "base/system_call.h"
 

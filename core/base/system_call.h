@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns names of system calls, for messages about calls that the sandbox refused. */
 #ifndef BRZ_SYSTEM_CALL_H
 #define BRZ_SYSTEM_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies a folder of template files. */
 #include "base/template.h"
 

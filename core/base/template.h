@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies a folder of template files for a new project and replaces marks, such as "@NAME@", in file
  * names and contents. */
 #ifndef BRZ_TEMPLATE_H

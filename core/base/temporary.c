@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes files under temporary names; removes those that killed processes left behind. */
 #include "base/temporary.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a file under a temporary name and renames it to that of the file it replaces when it is
  * complete.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gives a terminal back when the program ends in the middle of its work. */
 #include "base/terminal_guard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gives a terminal back when the program ends in the middle of its work, as after a crash or
  * without memory: its modes and its screen are the user's again before a message is written. */
 #ifndef BRZ_TERMINAL_GUARD_H

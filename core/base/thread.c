@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts threads of the library. */
 #include "base/thread.h"
 

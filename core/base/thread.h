@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts threads of the library in a process that may belong to another program. */
 #ifndef BRZ_THREAD_H
 #define BRZ_THREAD_H

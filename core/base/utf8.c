@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Validates, repairs and encodes UTF-8. */
 #include "base/utf8.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Validates, repairs and encodes UTF-8. */
 #ifndef BRZ_UTF8_H
 #define BRZ_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes all bytes to a descriptor. */
 #ifndef BRZ_WRITE_ALL_H
 #define BRZ_WRITE_ALL_H

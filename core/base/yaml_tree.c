@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads YAML files as trees of nodes with positions. */
 #include "base/yaml_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads YAML files as trees of nodes with positions. Uses libyaml's events and rejects constructs
  * that expand a small file to a large tree or create cycles. */
 #ifndef BRZ_YAML_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a collapser on an input: does the steps before, between and after the calls of a driver.
  *
  * Each thread has one instance, which keeps what it has learnt across stretches of input. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a collapser on an input: divides it into chunks, distributes them among threads, and
  * combines the results of the instances. */
 #ifndef BRZ_COLLAPSE_H

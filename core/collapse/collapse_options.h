@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options for collapsing an input. */
 #ifndef BRZ_COLLAPSE_OPTIONS_H
 #define BRZ_COLLAPSE_OPTIONS_H

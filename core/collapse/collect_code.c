@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the code of the heaviest functions. */
 #include "collapse/collect_code.h"
 

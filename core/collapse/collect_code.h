@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the code of the heaviest functions, for outputs that need it. */
 #ifndef BRZ_COLLECT_CODE_H
 #define BRZ_COLLECT_CODE_H

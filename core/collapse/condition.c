@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the beginning of an input for the conditions of a signature. */
 #include "collapse/condition.h"
 

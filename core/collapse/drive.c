@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls of a collapser that all drivers make. */
 #include "collapse/drive.h"
 

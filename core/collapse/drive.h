@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls of a collapser that all drivers make for an input. */
 #ifndef BRZ_DRIVE_H
 #define BRZ_DRIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives several threads on a stream: this thread cuts blocks at boundaries, the others parse
  * them. */
 #include "collapse/drivers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives one thread on the feed's buffer, piece by piece. */
 #include "collapse/drivers.h"
 

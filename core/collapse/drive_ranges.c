@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives threads on a plain file: each thread takes a range at a time, from the first boundary at
  * or after its start to the first one at or after its end. A single thread takes the whole file. */
 #include "collapse/drivers.h"

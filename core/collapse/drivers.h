@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The drivers: strategies for passing an input to open instances of a collapser. They report
  * failures through brz_drive_is_over(). */
 #ifndef BRZ_DRIVERS_H

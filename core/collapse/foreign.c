@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises formats by signatures: the table. */
 #include "collapse/foreign.h"
 

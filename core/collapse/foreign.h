@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises formats by signatures: those that brazier does not read, with advice on what to do
  * about each, and some that it reads. The table is config/foreign.txt. Only the content counts, not
  * the name of a file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scores the beginning of an input for the formats that configurations define. */
 #include "collapse/format_score.h"
 

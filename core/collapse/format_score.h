@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scores the beginning of an input for the formats that configurations define. */
 #ifndef BRZ_FORMAT_SCORE_H
 #define BRZ_FORMAT_SCORE_H

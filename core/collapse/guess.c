@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Guesses the format of an input. */
 #include "collapse/guess.h"
 

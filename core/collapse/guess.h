@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Guesses the format of an input: asks every collapser and accepts only a clear winner. */
 #ifndef BRZ_GUESS_H
 #define BRZ_GUESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks for the texts of hints. A guess looks for about a hundred, most of which are absent: the
  * pairs of bytes that occur rule out nearly all of these without a search. */
 #include "collapse/hints.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides by the hints of a plug-in, see BRZ_HINTS(), whether it can recognise an input. */
 #ifndef BRZ_HINTS_H
 #define BRZ_HINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects inputs that are not in the expected format. */
 #include "collapse/mismatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects inputs that are not in the expected format. */
 #ifndef BRZ_MISMATCH_H
 #define BRZ_MISMATCH_H

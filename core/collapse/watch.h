@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks at a profile while its input is read. */
 #ifndef BRZ_WATCH_H
 #define BRZ_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads the configuration. */
 #include "config/config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads the configuration: finds its files and merges them so that nearer ones win key by key. */
 #ifndef BRZ_CONFIG_H
 #define BRZ_CONFIG_H

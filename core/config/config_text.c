@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes parts of a configuration. */
 #include "config/config_text.h"
 

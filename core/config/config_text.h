@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes parts of a configuration, whose comments say where each setting comes from. */
 #ifndef BRZ_CONFIG_TEXT_H
 #define BRZ_CONFIG_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restricts the files that a configuration may name. */
 #include "config/confinement.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restricts the files that a configuration may name.
  *
  * A file that was named (--config), trusted (--trust-config) or is the user's own may name any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares the named definitions of a file for those of other files. */
 #include "config/definitions.h"
 

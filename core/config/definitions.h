@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares the named definitions of a file for those of other files. */
 #ifndef BRZ_DEFINITIONS_H
 #define BRZ_DEFINITIONS_H

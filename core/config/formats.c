@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats that configurations define, and those shipped as YAML. */
 #include "config/formats.h"
 

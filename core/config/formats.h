@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats that configurations define, and those shipped as YAML: the registry's source of them.
  *
  * A format of a configuration is an entry of its section `formats`, a shipped one a file in the

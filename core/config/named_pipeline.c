@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds pipelines of the configuration by name. */
 #include "config/named_pipeline.h"
 

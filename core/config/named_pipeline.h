@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds pipelines of the configuration by name. */
 #ifndef BRZ_NAMED_PIPELINE_H
 #define BRZ_NAMED_PIPELINE_H

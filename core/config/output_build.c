@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the outputs of a run. */
 #include "config/output_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the outputs of a run from the configuration and the request: components with their
  * palettes and destinations. */
 #ifndef BRZ_OUTPUT_BUILD_H

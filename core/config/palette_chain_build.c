@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds chains of palettes. */
 #include "config/palette_chain_build.h"
 

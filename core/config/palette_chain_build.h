@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds chains of palettes from names and configurations. */
 #ifndef BRZ_PALETTE_CHAIN_BUILD_H
 #define BRZ_PALETTE_CHAIN_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the project's configuration. */
 #include "config/project_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the project's configuration: the nearest one from the working directory upwards. */
 #ifndef BRZ_PROJECT_FILE_H
 #define BRZ_PROJECT_FILE_H

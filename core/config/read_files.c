@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that a run reads besides its inputs. */
 #include "config/read_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that a run reads besides its inputs: its configurations, and those that options of
  * components name. No output may replace them. */
 #ifndef BRZ_READ_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the keys of a pipeline that are options of a run, and layers the request over them. */
 #include "config/request_keys.h"
 

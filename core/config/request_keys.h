@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layers a request over the keys of a pipeline that are options of a run. */
 #ifndef BRZ_REQUEST_KEYS_H
 #define BRZ_REQUEST_KEYS_H

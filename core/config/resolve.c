@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resolves names to components and sets their options. */
 #include "config/resolve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resolves names in a configuration or command line to components and sets their options. */
 #ifndef BRZ_RESOLVE_H
 #define BRZ_RESOLVE_H

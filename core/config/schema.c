@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generates a JSON Schema (draft 7, which editors support best) of configurations. */
 #include "config/schema.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generates a JSON Schema of configurations from the options of the available components, for
  * completion and checks in editors. */
 #ifndef BRZ_SCHEMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A session: the state that the pipelines of a command, or of a session of the library, share. */
 #ifndef BRZ_SESSION_H
 #define BRZ_SESSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the options of components that the command line sets. */
 #include "config/settings.h"
 

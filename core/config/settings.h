@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the options of components that the command line sets. */
 #ifndef BRZ_SETTINGS_H
 #define BRZ_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the transforms of a run. */
 #include "config/transform_build.h"
 

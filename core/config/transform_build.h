@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the transforms of a run from the configuration and the request. */
 #ifndef BRZ_TRANSFORM_BUILD_H
 #define BRZ_TRANSFORM_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the colours of a picture.
  *
  * A palette that depends only on the frame is called once per frame. After a palette that depends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the colours of a picture: asks the palettes of a chain until one returns a colour. */
 #ifndef BRZ_COLORING_H
 #define BRZ_COLORING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compresses the bytes of an output. */
 #include "draw/packer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compresses the bytes of an output with gzip or zstd.
  *
  * The same bytes give the same result, in pieces of any size: it contains no time and no name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of palettes. */
 #include "draw/palette_chain.h"
 

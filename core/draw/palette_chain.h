@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of palettes, in the order in which the host requests the colour of a frame from them. */
 #ifndef BRZ_PALETTE_CHAIN_H
 #define BRZ_PALETTE_CHAIN_H

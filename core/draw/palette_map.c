@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores colours of names that are the same in every picture. */
 #include "draw/palette_map.h"
 

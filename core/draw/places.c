@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places of a run's files: no two outputs may have the same place, and no input may be replaced. */
 #include "draw/places.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places of a run's files: no two outputs may have the same place, and no input may be replaced. */
 #ifndef BRZ_PLACES_H
 #define BRZ_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renders a profile with the outputs of a run. */
 #include "draw/render.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renders a profile with the outputs of a run. */
 #ifndef BRZ_RENDER_H
 #define BRZ_RENDER_H

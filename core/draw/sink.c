@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Destinations of an output's bytes. */
 #include "draw/sink.h"
 

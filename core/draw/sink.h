@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Destinations of an output's bytes: a file that appears completely or not at all, standard output,
  * or a function of the program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the files of a run that writes a file for each value of a tag's part. */
 #ifndef BRZ_SPLIT_FILES_H
 #define BRZ_SPLIT_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements calls of instances and the reports about them. */
 #include "host/instance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An instance of a component: its context and its state in the host. */
 #ifndef BRZ_INSTANCE_H
 #define BRZ_INSTANCE_H

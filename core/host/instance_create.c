@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the creation and destruction of instances. */
 #include "host/instance_create.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates and destroys instances. */
 #ifndef BRZ_INSTANCE_CREATE_H
 #define BRZ_INSTANCE_CREATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the items of jobs on threads that sleep between jobs. */
 #include "host/parallel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads on which a plug-in's work runs: the draft <brazier/draft/parallel.h>.
  *
  * A job is a number of items that are independent of each other. The thread that starts it may do

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies a transform of a plug-in to the stacks of a profile. */
 #include "host/plugin_transform.h"
 

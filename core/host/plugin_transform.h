@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies a transform of a plug-in to the stacks of a profile.
  *
  * Several instances share the stacks, each on a thread of its own. They read the profile, and keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the host's services for components. */
 #include "host/services.h"
 

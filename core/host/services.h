@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host services that plug-ins call through their context.
  *
  * A service first checks its caller: the context must be that of the current call, the thread must

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts the events of tracers into stacks with sums. */
 #include "host/trace.h"
 

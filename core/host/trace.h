@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts the events of tracers, which report when calls begin and end, into stacks with what
  * passes during each call itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers the bytes of an input for a collapser. */
 #include "input/feed.h"
 

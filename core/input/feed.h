@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers the bytes of an input for a collapser: the buffer is filled from a source, consumed from
  * the front, and surrounded by readable bytes. */
 #ifndef BRZ_FEED_H

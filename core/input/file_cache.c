@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what was computed from files.
  *
  *     entry  := header content

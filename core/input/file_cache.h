@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what was computed from files for later runs, such as unpacked debugging information.
  *
  * The folder is $XDG_CACHE_HOME/brazier or ~/.cache/brazier. Only the user may be able to write to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An input of a run: where its bytes come from. */
 #ifndef BRZ_INPUT_H
 #define BRZ_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises files that the kernel makes when they are opened or read. */
 #include "input/kernel_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises files that the kernel makes when they are opened or read, as in /proc and /sys. */
 #ifndef BRZ_KERNEL_FILE_H
 #define BRZ_KERNEL_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps whole files for reading.
  *
  * The mappings of the process are listed in slots of atomic numbers, because a signal handler has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps whole files for reading, with slack around them.
  *
  * If a mapped file is truncated, the next access raises SIGBUS. A handler that calls

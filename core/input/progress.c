@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports the progress of a run. */
 #include "input/progress.h"
 

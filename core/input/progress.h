@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports the progress of a run and lets the caller cancel it. */
 #ifndef BRZ_PROGRESS_H
 #define BRZ_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files that belong to an input. */
 #include "input/related.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files that belong to an input: the symbols of a program that a profile names, or the other
  * files of a set. docs/security.md has the rules and reasons.
  *

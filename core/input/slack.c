@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers with readable bytes on both sides. */
 #include "input/slack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers with the readable bytes on both sides that collapsers rely on. */
 #ifndef BRZ_SLACK_H
 #define BRZ_SLACK_H

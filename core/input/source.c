@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides the decoded bytes of an input. */
 #include "input/source.h"
 

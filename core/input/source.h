@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides the decoded bytes of an input: a file, a pipe, standard input or memory of the program.
  *
  * Gzip and zstd data is recognised by its first bytes and decompressed on a separate thread. Of

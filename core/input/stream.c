@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams that read files, memory and functions. */
 #include "input/stream.h"
 

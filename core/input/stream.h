@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams of bytes: the contents of a file, or the decoded contents of another stream.
  *
  * Streams are stacked; each one owns the stream below.

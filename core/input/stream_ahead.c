@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a stream on a separate thread, which fills a ring of blocks that the reader empties. If a
  * processor is free, decompression thereby costs the reader no time. */
 #include "input/stream.h"

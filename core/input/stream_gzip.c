@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decompresses gzip data with zlib: any number of consecutive members. */
 #include "input/stream.h"
 

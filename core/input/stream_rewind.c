@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements a stream that keeps the bytes that are read and can return to its beginning. */
 #include "input/stream.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts UTF-16 to UTF-8. Malformed sequences become U+FFFD. */
 #include "input/stream.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decompresses Zstandard data with libzstd: any number of consecutive frames. */
 #include "input/stream.h"
 

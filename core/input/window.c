@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides pieces of a plain file. */
 #include "input/window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Provides pieces of a plain file, at any offset, with slack around them.
  *
  * The pieces are read into one buffer, which stays in the processor's cache: on virtual machines,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes plug-ins without running their code in this process.
  *
  * One child loads several plug-ins, since a process costs more than loading. For each plug-in, it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes plug-ins without running their code in this process. */
 #ifndef BRZ_DESCRIBE_H
 #define BRZ_DESCRIBE_H

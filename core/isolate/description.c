@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serialises the description of a plug-in. */
 #include "isolate/description.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serialises the description of a plug-in, with which a child process reports what it loaded.
  *
  * The reader treats the bytes as untrusted, since the child has run code of the plug-in. It checks

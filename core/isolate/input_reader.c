@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens and collapses inputs, as both readers do. */
 #include "isolate/input_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads inputs: guesses their format, or collapses them into a profile.
  *
  * There are two readers. One works in this process, the other one in a sandboxed child process, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs work in a sandboxed child process.
  *
  * The pipe between the processes carries frames: data, which is the output of `work`, interleaved

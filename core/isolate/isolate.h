@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs work in a sandboxed child process, which reads a descriptor and returns its results through
  * a pipe.
  *

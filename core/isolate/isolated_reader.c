@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads inputs in a sandboxed child process, which sends its results to this one.
  *
  * The child of an input whose format is named has only that collapser, because loading all takes

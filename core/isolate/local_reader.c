@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads inputs in this process. */
 #include "isolate/input_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restricts this process to what a collapser needs.
  *
  * The filter is generated from a table. System calls that are not listed raise SIGSYS, so that the

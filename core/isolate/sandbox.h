@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restricts this process to what a collapser needs: no files, sockets, other programs or processes,
  * and limited memory. The restrictions are permanent and apply to all threads.
  *

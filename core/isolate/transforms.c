@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies the transforms of a run. */
 #include "isolate/transforms.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies the transforms of a run, those of plug-ins included: in this process, or in a sandboxed
  * child, which a plug-in that is not shipped cannot leave. The result is the same. */
 #ifndef BRZ_ISOLATE_TRANSFORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits how much processor time calls into plug-ins take. */
 #include "plugin/budget.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits the processor time of calls into plug-ins.
  *
  * A call that exceeds its budget ends the process, like a crash, with a message that names the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records the current calls into plug-ins. */
 #include "plugin/calls.h"
 

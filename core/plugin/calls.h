@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records the current calls into plug-ins, for each thread.
  *
  * Signal handlers find the plug-in to blame here, and the host's services find the context of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks components of plug-ins and copies their structs. */
 #include "plugin/component_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks a component of a plug-in and copies its structs in the sizes of this host.
  *
  * A plug-in may be older or newer than this host, so its structs may be shorter or longer than the

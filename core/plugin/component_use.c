@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One component with its options. */
 #include "plugin/component_use.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component together with its options in a run. */
 #ifndef BRZ_COMPONENT_USE_H
 #define BRZ_COMPONENT_USE_H

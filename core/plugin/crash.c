@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports which plug-in was doing what with which input when the process crashed. */
 #include "plugin/crash.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports which plug-in was doing what with which input when the process crashed. Calls into
  * plug-ins are recorded by calls.h. */
 #ifndef BRZ_CRASH_H

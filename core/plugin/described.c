@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plug-ins that are described rather than loaded. */
 #include "plugin/described.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plug-ins that are described rather than loaded.
  *
  * Lists and isolated runs need the ids, texts and options of plug-ins, but must not run their code

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads an untrusted ELF file. All access goes through brz_elf_copy() and brz_elf_text(), which
  * check their arguments against the size of the file.
  *

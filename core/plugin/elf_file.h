@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads an untrusted ELF file for this machine.
  *
  * Data is copied out only if all of it is inside the file. Offsets, counts and sizes in the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the note of a plug-in from its ELF file: program headers, notes, dynamic section. */
 #include "plugin/elf_note.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads what a plug-in's file contains before it is loaded: the notes of BRZ_PLUGIN() and
  * BRZ_HINTS(), and the list of required libraries. */
 #ifndef BRZ_ELF_NOTE_H

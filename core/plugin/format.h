@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats that configurations define: a collapser of a plug-in with options, under a name of its
  * own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locates the file that contains this code. */
 #include "plugin/installation.h"
 

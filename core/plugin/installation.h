@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locates the file that contains this code, the program or libbrazier.so, and from there the files
  * installed with it. Works in a build tree, after installation, and after the installation was
  * moved. */

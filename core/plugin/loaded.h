@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component in the registry.
  *
  * A component that is only described (see plugin/described.h) has the data of its structs, but

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads a plug-in step by step. */
 #include "plugin/loader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads a plug-in step by step, and reports the step at which it is refused and the reason.
  *
  * The steps, each with its own messages, check: a readable regular file; trust; the note, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses a component's options. */
 #include "plugin/options.h"
 

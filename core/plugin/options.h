@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses a component's options: one parser for defaults, YAML and the command line, which fills in
  * the component's configuration struct. */
 #ifndef BRZ_OPTIONS_H

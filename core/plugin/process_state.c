@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports plug-ins that change the working directory or the umask. */
 #include "plugin/process_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Restores the working directory and the umask of the process after a plug-in changed them.
  *
  * Only the main program does this, with a function that it installs. In the process of another

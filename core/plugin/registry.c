@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the components that a run names. */
 #include "plugin/registry.h"
 

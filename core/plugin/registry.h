@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the components that a run names: determines where to search for plug-ins, in which order,
  * and which files to load.
  *

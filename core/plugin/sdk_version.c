@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the descriptions of SDK versions. */
 #include "plugin/sdk_version.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the versions of the SDK whose inline functions, which plug-ins contain, are faulty. */
 #ifndef BRZ_SDK_VERSION_H
 #define BRZ_SDK_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises a table of options that is not where its component says. */
 #ifndef BRZ_TABLE_ADDRESSES_H
 #define BRZ_TABLE_ADDRESSES_H

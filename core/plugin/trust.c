@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides whether a file may be loaded as code. */
 #include "plugin/trust.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides whether a file may be loaded as code: only if nobody except root and the user could have
  * written it. */
 #ifndef BRZ_TRUST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the frames of calls that several frames of one name share, such as those of a function in
  * several modules.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the frames of calls that several frames of one name share. */
 #ifndef BRZ_CALL_FRAMES_H
 #define BRZ_CALL_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the call tree of a profile.
  *
  * Stacks are sorted by the ranks of their frames' names, which makes equal stacks adjacent; these

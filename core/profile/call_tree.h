@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the call tree: a profile in the form that palettes and outputs use, a brz_tree. */
 #ifndef BRZ_CALL_TREE_H
 #define BRZ_CALL_TREE_H

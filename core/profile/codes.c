@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores the code of functions. */
 #include "profile/codes.h"
 

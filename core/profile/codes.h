@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores the code of functions, which outputs may show: see <brazier/draft/code.h>. */
 #ifndef BRZ_CODES_H
 #define BRZ_CODES_H

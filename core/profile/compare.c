@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares two profiles, stored as two columns of one profile. */
 #include "profile/compare.h"
 

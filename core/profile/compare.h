@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares two profiles, stored as the columns "before" and "after" of one profile. */
 #ifndef BRZ_COMPARE_H
 #define BRZ_COMPARE_H

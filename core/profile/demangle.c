@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles the names of frames, as the user wants it. */
 #include "profile/demangle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Demangles the names of frames, as the user wants it. */
 #ifndef BRZ_DEMANGLE_H
 #define BRZ_DEMANGLE_H

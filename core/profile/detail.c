@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows lines and addresses in the names of frames. */
 #include "profile/detail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows lines and addresses in the names of frames. */
 #ifndef BRZ_DETAIL_H
 #define BRZ_DETAIL_H

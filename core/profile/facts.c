@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects facts about a recording. */
 #include "profile/facts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects facts about a recording: the metadata of a profile.
  *
  * Several instances may state facts about one input, in any order. Each fact has the position at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Labels the samples of each input with its name. */
 #include "profile/input_labels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Labels the samples of each input with its name: --label KEY=TEMPLATE. */
 #ifndef BRZ_INPUT_LABELS_H
 #define BRZ_INPUT_LABELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects facts about several profiles that one input contains. */
 #include "profile/parts.h"
 

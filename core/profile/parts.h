@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects facts about several profiles that one input contains.
  *
  * A part has the samples whose tags have all members of the part's own tag, such as a process or a

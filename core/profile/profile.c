@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores profiles: frames, stacks of frames, and the weights of each stack. */
 #include "profile/profile.h"
 

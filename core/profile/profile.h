@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores profiles: frames, stacks of frames, and the weights of each stack.
  *
  * Frames are interned by all their attributes. Stacks are stored root first, as they are added;

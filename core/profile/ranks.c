@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranks frame names. */
 #include "profile/ranks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranks frame names, so that stacks can be compared by numbers.
  *
  * Folded lines are sorted by their bytes, where a name is followed by ";" or, as the last one, by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what was added to a profile while it is read. */
 #include "profile/recent.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what was added to a profile while it is read: since a moment, or in the last seconds.
  *
  * The profile has sums only. At each tick the new sums are compared with those of the tick before,

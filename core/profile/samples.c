@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores samples. */
 #include "profile/samples.h"
 

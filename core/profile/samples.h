@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores samples: values of a stack and a tag, which a profile keeps beside the sums of each stack.
  */
 #ifndef BRZ_SAMPLES_H

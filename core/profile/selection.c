@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selects samples by their tags and times, and groups stacks by tags. */
 #include "profile/selection.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selects samples by their tags and times, and groups stacks by tags. */
 #ifndef BRZ_SELECTION_H
 #define BRZ_SELECTION_H

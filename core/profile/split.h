@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides a profile by a part of its samples' tags. */
 #ifndef BRZ_SPLIT_H
 #define BRZ_SPLIT_H

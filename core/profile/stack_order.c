@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts stacks by merging runs that are sorted already.
  *
  * Collapsers write sorted stacks, so a profile mostly consists of a run per input and thread. Each

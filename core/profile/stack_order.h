@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts the stacks of a profile by the ranks of their frames, and finds what neighbours share. */
 #ifndef BRZ_STACK_ORDER_H
 #define BRZ_STACK_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds stacks as nodes of a tree. */
 #include "profile/stack_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds stacks as nodes of a tree, so that those that begin with the same frames share these.
  *
  * A node stands for the stack that ends there: the frames of its parent, and one more. Node 0 is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes the parts of tags as text. */
 #include "profile/tag_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes the parts of tags as text. */
 #ifndef BRZ_TAG_TEXT_H
 #define BRZ_TAG_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interns tags. */
 #include "profile/tags.h"
 

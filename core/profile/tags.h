@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interns tags: tuples of process, thread, processor and labels that samples carry. */
 #ifndef BRZ_TAGS_H
 #define BRZ_TAGS_H

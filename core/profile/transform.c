@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transforms stacks between the input and the call tree.
  *
  * Stacks that share frames still do so afterwards: a transform maps each of these frames once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transforms stacks between the input and the call tree. */
 #ifndef BRZ_TRANSFORM_H
 #define BRZ_TRANSFORM_H

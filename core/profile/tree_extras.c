@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds samples, tags and metadata to a tree.
  *
  * Tags are numbered in the order of their members, so that equal profiles give equal trees, however

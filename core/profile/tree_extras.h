@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the parts of a tree other than nodes and stacks: samples, tags, metadata and parts. */
 #ifndef BRZ_TREE_EXTRAS_H
 #define BRZ_TREE_EXTRAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of units: which ones are times, and which ones agree. */
 #include "profile/unit_name.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of units: which ones are times, and which ones agree. */
 #ifndef BRZ_UNIT_NAME_H
 #define BRZ_UNIT_NAME_H

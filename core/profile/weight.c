@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the columns of weights, brings them to the same unit, and names weights in messages. */
 #include "profile/weight.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The weights of a profile: finding their columns, bringing them to the same unit,
  * and naming them in messages. */
 #ifndef BRZ_WEIGHT_H

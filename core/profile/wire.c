@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serialises a profile and its reports. */
 #include "profile/wire.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serialises a profile and its reports, with which a child process returns its results.
  *
  * Both ends are the same program on the same machine, so numbers have their native representation.

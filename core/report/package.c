@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the packages that files belong to, in the database of dpkg: a list of files per package, in
  * var/lib/dpkg/info/PACKAGE[:ARCHITECTURE].list. */
 #include "report/package.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the packages that files belong to, in the database of dpkg. */
 #ifndef BRZ_PACKAGE_H
 #define BRZ_PACKAGE_H

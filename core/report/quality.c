@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports how good a profile is. */
 #include "report/quality.h"
 

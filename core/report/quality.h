@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports how good a profile is: what its recording lacks, with the remedy.
  *
  * Collapsers report findings as diagnostics without a position, whose code begins with "quality.":

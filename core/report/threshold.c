@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses thresholds, and measures the functions that they name. */
 #include "report/threshold.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Thresholds of a comparison: conditions on the weight of functions, such as
  * "total(^parse) > +5%".
  *

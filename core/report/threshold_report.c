@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports on the thresholds of a comparison. */
 #include "report/threshold_report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports which thresholds of a comparison are exceeded, as a table or as JSON. */
 #ifndef BRZ_THRESHOLD_REPORT_H
 #define BRZ_THRESHOLD_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds code without names in a profile: frames that are called [unknown], or [MODULE] after the
  * last component of their module's path. */
 #include "report/unnamed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds code without names in a profile, for formats that report nothing about it. */
 #ifndef BRZ_UNNAMED_H
 #define BRZ_UNNAMED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enforces the limits of a run on memory and time. */
 #include "request/limits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enforces the limits of a run on memory and time.
  *
  * A thread checks both and stops the run, which then ends like a cancelled one, with a message that

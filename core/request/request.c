@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the inputs, outputs, settings and transforms of a request. */
 #include "request/request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A request: all settings of the command line, or of a program, for one run. */
 #ifndef BRZ_REQUEST_H
 #define BRZ_REQUEST_H

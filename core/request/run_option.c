@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of the options of a run. */
 #include "request/run_option.h"
 

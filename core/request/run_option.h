@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of a run.
  *
  * Each option is a row of one table. The command line, the keys of pipelines in configurations,

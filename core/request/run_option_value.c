@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses, stores and prints the values of the options of a run. */
 #include "request/run_option.h"
 

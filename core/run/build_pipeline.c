@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds a pipeline from the configuration and the command line. */
 #include "run/plan.h"
 

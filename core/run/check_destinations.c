@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks for unsuitable uses of standard output: a terminal that would receive a picture, or a file
  * whose ending names another format. */
 #include "run/plan.h"

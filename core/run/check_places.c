@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks where the outputs of a pipeline go: to different places, and not to its inputs. */
 #include "run/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the columns of the profile that outputs show. */
 #include "run/execution.h"
 

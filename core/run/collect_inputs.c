@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads all inputs of a run into one profile: adds them up, or makes each a side of a comparison.
  */
 #include "run/execution.h"

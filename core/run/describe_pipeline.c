@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes a pipeline as a configuration that makes the same pipeline. */
 #include "run/plan.h"
 

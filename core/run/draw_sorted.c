@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws an input that is in order without a profile of its stacks: pictures need the stacks only to
  * merge them into a call tree. */
 #include "run/sorted_inputs.h"

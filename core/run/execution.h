@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run of a pipeline: its state, and its stages.
  *
  * The pipeline is a plan that a run does not change. The profile is no part of the state: each

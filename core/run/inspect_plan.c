@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers questions about the plan of a run, and reports what is wrong with it. */
 #include "run/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks whether the weights of several inputs can be added or compared. */
 #include "run/execution.h"
 

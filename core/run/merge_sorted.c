@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds up inputs that are in order, or compares two of them, without a profile.
  *
  * Whether an input is in order shows when it is read, so nothing may be seen of the output before:

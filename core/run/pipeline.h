@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pipeline: the inputs, transforms and outputs of a run. It is built from the configuration and
  * the command line, and reads the inputs once for all outputs. */
 #ifndef BRZ_PIPELINE_H

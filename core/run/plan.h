@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plan of a run: a pipeline, for the code that builds, runs and describes it. It is complete
  * before a run begins, and a run does not change it. */
 #ifndef BRZ_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads an input of a pipeline, and decides on the format that was guessed. */
 #include "run/execution.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a pipeline: reads its inputs, transforms the profile, writes its outputs. */
 #include "run/execution.h"
 

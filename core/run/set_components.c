@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets the components of a run: its collapser, transforms, outputs and palette map. */
 #include "run/plan.h"
 

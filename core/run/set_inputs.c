@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets the inputs of a run, and checks their labels. */
 #include "run/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets which samples a run shows or compares: selections, ranges of time, thresholds. */
 #include "run/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens inputs whose collapser reads stacks in order. */
 #include "run/sorted_inputs.h"
 

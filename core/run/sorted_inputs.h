@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens inputs whose collapser reads stacks in order, for a run that needs no profile: see
  * <brazier/draft/sorted.h>. */
 #ifndef BRZ_SORTED_INPUTS_H

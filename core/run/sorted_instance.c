@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads an input whose collapser returns samples one by one. */
 #include "run/sorted_instance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads an input whose collapser returns samples one by one: see brz_sorted_reader.begin. */
 #ifndef BRZ_SORTED_INSTANCE_H
 #define BRZ_SORTED_INSTANCE_H

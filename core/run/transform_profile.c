@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transforms the profile of a run: selects samples, applies the transforms, and groups stacks. */
 #include "isolate/transforms.h"
 #include "profile/detail.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the outputs of a run: colours, files and the palette map. */
 #include "run/execution.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a file for each value of a part of the samples' tags. */
 #include "run/execution.h"
 

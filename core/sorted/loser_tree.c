@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the stacks of several sorted texts in order. */
 #include "sorted/loser_tree.h"
 

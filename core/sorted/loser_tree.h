@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the first of the next stacks of several sorted inputs: a loser tree.
  *
  * Each player holds the next stack of a text. A node remembers the loser of its match, so that only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds up several sorted inputs, or compares two of them. */
 #include "sorted/merge.h"
 

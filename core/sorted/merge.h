@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds up several sorted inputs, or compares two of them.
  *
  * The stacks of the result are those of the inputs, in the same order, with sums of counts, or with

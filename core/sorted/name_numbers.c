@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers names in the order in which they first occur.
  *
  * The hash table uses open addressing; at most half of its slots are in use. A slot holds half of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers names in the order in which they first occur. */
 #ifndef BRZ_NAME_NUMBERS_H
 #define BRZ_NAME_NUMBERS_H

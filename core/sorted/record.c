@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores sorted stacks in temporary files. */
 #include "sorted/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores sorted stacks in temporary files: the form in which sums of some inputs wait for those of
  * the others. */
 #ifndef BRZ_RECORD_H

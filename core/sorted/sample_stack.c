@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Turns samples of frames into sorted stacks. */
 #include "sorted/sample_stack.h"
 

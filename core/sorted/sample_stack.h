@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Turns samples of frames into sorted stacks: texts that share their beginning with the one before.
  *
  * Each frame is examined once. A stack is plain if folded text has its names as they are, and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the stacks of an input that has them in order. */
 #include "sorted/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the stacks of an input that has them in order: texts through a buffer, or samples. */
 #ifndef BRZ_SORTED_SOURCE_H
 #define BRZ_SORTED_SOURCE_H

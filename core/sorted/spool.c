@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps the bytes of an output in a file without a name. */
 #include "sorted/spool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps the bytes of an output in a file without a name until it is certain that they are right. */
 #ifndef BRZ_SPOOL_H
 #define BRZ_SPOOL_H

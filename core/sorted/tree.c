@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the call tree of an input that has its stacks in order.
  *
  * Each stack shares its first names with the one before, and the other names are new nodes. A node

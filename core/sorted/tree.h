@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the call tree of an input that has its stacks in order, without storing the stacks. */
 #ifndef BRZ_SORTED_TREE_H
 #define BRZ_SORTED_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws flame graphs of data that is in memory. See README.md. */
 #include <brazier.h>
 

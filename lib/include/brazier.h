@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libbrazier: converts profiles of many formats into flame graphs from within a program.
  *
  *     brazier_session *s;

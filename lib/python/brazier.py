@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads, adds up, compares and draws profiles of any profiler, by libbrazier.
 
     import brazier

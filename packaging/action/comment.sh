@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Comments the summary on the pull request, or replaces the comment that this action made before. Needs GitHub's gh;
 # BRAZIER_FOLDER, BRAZIER_KEY and BRAZIER_PULL say what and where.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Records or reads a profile for the GitHub action, draws it, and compares it with the baseline. Ends with the status of
 # the comparison: 3 if a threshold is exceeded. The inputs are in BRAZIER_COMMAND, BRAZIER_PROFILE, BRAZIER_TARBALL and
 # BRAZIER_THRESHOLDS.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds and installs the package of conda; conda-build sets PREFIX and SP_DIR.
 set -eu
 

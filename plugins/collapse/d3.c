@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses call trees for d3-flame-graph:
  *
  *     node := {"name": "…", "value": n, "children": [node*], …}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the heap profiles of Valgrind's DHAT, and of the Rust crate dhat:
  *
  *     profile := {"dhatFileVersion": 2, ..., "bklt": bool, "bkacc": bool, "bu": unit,

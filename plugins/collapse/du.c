@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the sizes of files and folders as `du -a` and `find -printf '%s %p\n'` print them:
  *
  *     input := line*

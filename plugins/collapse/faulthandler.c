@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses stacks of Python programs: the dumps of Python's faulthandler and of `py-spy dump`.
  *
  *     input  := (thread | prose)*

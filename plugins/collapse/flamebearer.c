@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses flame graphs of Pyroscope, which its interface exports as JSON:
  *
  *     input := {"flamebearer": {"names": [name*], "levels": [[number*]*], "numTicks": n, …},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text that `go tool trace -d=parsed` makes of an execution trace of Go:
  *
  *     input := event*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses dumps of goroutines: those of Go's panics, of SIGQUIT and of
  * /debug/pprof/goroutine?debug=2.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses reports of gprof: the call graph, or the flat profile of a report without one; and
  * those of VTune in the form of gprof's.
  *

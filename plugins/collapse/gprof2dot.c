@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles for gprof2dot in JSON:
  *
  *     profile  := {"version": 0, "costs": [cost*], "functions": [function*], "events": [event*]}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text output of hprof, the profiling agent of Java 1.2 to 8 and of Android:
  *
  *     input  := heading (thread | trace | table | dump)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the stack traces of Java exceptions in logs and on standard error:
  *
  *     trace     := [prose] class [":" message] at* (("Caused by:" | "Suppressed:") class ... at*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses thread dumps of Java in JSON, as `jcmd PID Thread.dump_to_file -format=json` writes
  * them:
  *

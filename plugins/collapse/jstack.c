@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses thread dumps of Java: those of jstack, `jcmd PID Thread.print` and SIGQUIT, those of
  * `jcmd PID Thread.dump_to_file`, and the javacores of IBM's Java and OpenJ9.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the heap of Valgrind's massif at its peak:
  *
  *     input    := (key ":" text)* snapshot*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses diagnostics of MetricKit, Apple's framework, in JSON:
  *
  *     input   := payload | tree | [(payload | tree)*]

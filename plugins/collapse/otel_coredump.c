@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the test cases of the OpenTelemetry eBPF profiler, threads of core dumps in JSON:
  *
  *     input  := {"coredump-ref": …, "threads": [thread*], …}

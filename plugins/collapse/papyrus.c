@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiling logs of Papyrus, the script language of Skyrim and Fallout 4:
  *
  *     input := (name " log opened (" word ")" | event | "Log closed")*

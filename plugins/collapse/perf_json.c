@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the JSON of `perf data convert --to-json`:
  *
  *     recording := {"linux-perf-json-version": 1, "headers": {…}, "samples": [sample*]}

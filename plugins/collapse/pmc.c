@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses call graphs of FreeBSD's pmcstat -G and of hwpmc's text:
  *
  *     input  := (event row*)*

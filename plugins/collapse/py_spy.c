@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses dumps of Python programs in JSON, as `py-spy dump --json` writes them:
  *
  *     input  := dump*

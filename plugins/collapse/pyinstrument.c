@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses sessions of pyinstrument, the sampling profiler for Python, in JSON:
  *
  *     file := {"session": {…}, "frame_tree": node}

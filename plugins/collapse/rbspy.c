@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the raw recordings of rbspy, a sampling profiler for Ruby, which are gzip:
  *
  *     recording := "rbspy" version "\n" [header "\n"] (sample "\n")*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses timeline recordings of Safari's Web Inspector, in JSON:
  *
  *     file   := {"version": 1, "recording": {"sampleStackTraces": [sample*],

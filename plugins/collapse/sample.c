@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the output of macOS' `sample`:
  *
  *     input  := (line* "Call graph:" row* "Total number in stack" ...)*

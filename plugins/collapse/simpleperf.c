@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the reports of Android's simpleperf report-sample --protobuf:
  *
  *     report := "SIMPLEPERF" u16 (u32 record)* u32

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text of Android's simpleperf report-sample:
  *
  *     input  := (sample | lost | other)*

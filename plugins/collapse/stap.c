@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses stacks that SystemTap prints, each followed by its count:
  *
  *     input := (stack count)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the stacks of system calls that strace -k prints:
  *
  *     input  := (call frame* | prose)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the table that `perf sched timehist` prints:
  *
  *     input := (heading | row)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The budget of an input: how many frames, and bytes of names and labels, it may describe. Names
  * may be shared by any number of frames, so a small hostile file could describe an enormous
  * profile. Real profiles use a small part of the budget. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides the path of a file into its folder and its name. */
 #ifndef COMMON_FILE_PATH_H
 #define COMMON_FILE_PATH_H

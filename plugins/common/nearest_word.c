@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the word that is most like a mistyped one. */
 #include "nearest_word.h"
 

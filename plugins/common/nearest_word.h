@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the word that is most like a mistyped one. */
 #ifndef COMMON_NEAREST_WORD_H
 #define COMMON_NEAREST_WORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps pairs of numbers to numbers. */
 #include "pair_map.h"
 

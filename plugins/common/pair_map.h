@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps pairs of numbers to numbers: a hash table with open addressing and random keys. */
 #ifndef BRZ_COMMON_PAIR_MAP_H
 #define BRZ_COMMON_PAIR_MAP_H

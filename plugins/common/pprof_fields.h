@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of the fields of pprof's messages. Numbers of texts are positions in the string table. */
 #ifndef COMMON_PPROF_FIELDS_H
 #define COMMON_PPROF_FIELDS_H

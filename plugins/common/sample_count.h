@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the columns of formats that count samples. */
 #ifndef COMMON_SAMPLE_COUNT_H
 #define COMMON_SAMPLE_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the plug-ins that brazier ships, which have one component each. */
 #ifndef SHIPPED_H
 #define SHIPPED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores labels in the members of a tag. */
 #include "tag_members.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores labels in the members of a tag. */
 #ifndef COMMON_TAG_MEMBERS_H
 #define COMMON_TAG_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory that can be released, for lists while they grow, or for what may be read again. That of a
  * host lives as long as the instance, so a list in it leaves all its smaller copies behind: make it
  * here, and keep a copy of the finished list. */

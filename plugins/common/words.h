@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads integers of either byte order from records. */
 #ifndef BRZ_COMMON_WORDS_H
 #define BRZ_COMMON_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "cpuprofile": the format of V8's CPU profiler, which the developer tools of
  * browsers and several editors open.
  *

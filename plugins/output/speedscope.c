@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "speedscope": stacks and weights in speedscope's file format, with a profile
  * for each weight; or for each thread, set of labels and weight if the profile has threads, times
  * or labels.

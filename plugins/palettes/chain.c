@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "chain" for wake-up chains: frames after a frame "--" belong to the stacks of
  * wakers. These frames, and those that have the attribute, are aqua; the waiting ones before it are
  * blue. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "cividis": a scale that looks nearly the same with and without
  * colour-blindness. By default its dark half is not used. */
 #include "scale.h"

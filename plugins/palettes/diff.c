@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "diff": heavier frames are red, lighter ones blue, in stronger shades for
  * larger differences; or orange and blue for readers who cannot see red.
  *

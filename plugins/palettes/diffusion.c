@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "diffusion": red, paler for narrower frames. (The pipeline's option of that
  * name applies the same fading to any other palette.) */
 #include <brazier/plugin.h>

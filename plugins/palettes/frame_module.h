@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the module of a frame from its collapser's data or its name. */
 #ifndef PALETTES_FRAME_MODULE_H
 #define PALETTES_FRAME_MODULE_H

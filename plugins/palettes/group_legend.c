@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the heaviest groups to a legend. */
 #include "group_legend.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The legend of palettes that colour frames by groups, such as modules: the heaviest groups. */
 #ifndef PALETTES_GROUP_LEGEND_H
 #define PALETTES_GROUP_LEGEND_H

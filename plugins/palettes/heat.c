@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "heat": from pale to red in perceptually even steps. */
 #include "scale.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "java": distinguishes Java, C++, inlined and kernel frames by the conventions
  * of perf-map-agent and async-profiler. */
 #include "ramp.h"

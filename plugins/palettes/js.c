@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "js": distinguishes JavaScript, packages, builtins, C++ and kernel frames by
  * the conventions of V8 and node. */
 #include "ramp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "kind": distinguishes kinds of code: kernel, user, JIT-compiled, inlined,
  * waiting. Its colours are safe for colour-blind readers. */
 #include <brazier/plugin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "module": each module has its own colour, the same in every picture. Frames
  * without a module are left to the next palette of the chain. */
 #include <brazier/plugin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "package": the hue stands for the module of a frame, or for the package,
  * namespace or folder in its name if it has no module or most of the weight is in that module; the
  * lightness stands for the name. Frames of the same function look alike. A package has the hue that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "perl": distinguishes Perl, C++ and kernel frames. */
 #include "ramp.h"
 

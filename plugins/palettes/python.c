@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "python": distinguishes packages, the standard library and application code
  * by the paths in names. */
 #include "ramp.h"

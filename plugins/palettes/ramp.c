@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the ramps and selects the source of their numbers. */
 #include "ramp.h"
 

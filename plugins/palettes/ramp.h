@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ramps: sets of colours in which each of red, green and blue is a base plus a share of a range.
  * Most palettes use a single ramp, or choose one by a frame's name; the option `numbers` selects
  * the source of the shares. */

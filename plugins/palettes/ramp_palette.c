@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palettes of one ramp: a row of data each.
  *
  * The build compiles this file once per name, with BRZ_RAMP set to it, into a plug-in of that name:

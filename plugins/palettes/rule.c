@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses rules. */
 #include "rule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rule as written by users: the frames it applies to, and their colour. It has one of two forms:
  *
  *     PATTERN = COLOUR              (spaces around the last '=' are optional)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "rules": colours frames by user-defined rules on names, modules, files, kinds
  * and annotations. The first matching rule applies. */
 #include "rule.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "rust": distinguishes the standard library, other crates and code that is not
  * Rust. */
 #include "ramp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Colours frames by a numeric property. */
 #include "scale.h"
 

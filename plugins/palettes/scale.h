@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Palettes that form a scale: the colour of a frame shows the value of a numeric property. */
 #ifndef PALETTES_SCALE_H
 #define PALETTES_SCALE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the palette "viridis": a scale that lightness alone makes readable, even without colour
  * vision. By default its dark half is not used. */
 #include "scale.h"

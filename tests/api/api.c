@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the helpers of all libbrazier tests. */
 #include "api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers of all libbrazier tests: a session that stores its diagnostics, inputs and outputs that
  * are functions, and the program for comparison. They use nothing of core. */
 #ifndef BRZ_TEST_API_H

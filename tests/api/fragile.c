@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the format "fragile": counts lines, and crashes at a line that begins with "crash". */
 #include <brazier/plugin.h>
 

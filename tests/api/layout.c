@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the layout of the public structs on machines with 64-bit pointers, since compiled programs
  * rely on it. New members are appended together with new rows; existing rows never change. The test
  * succeeds if this file compiles. */

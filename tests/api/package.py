@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests libbrazier as its users find it: the exported symbols, the header in all supported
 languages, and programs built against an installation only.
 

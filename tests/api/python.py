@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests lib/python/brazier.py, the library for Python.
 
 usage: python.py [TEST...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests pipelines: all types of inputs and outputs, all settings, and their errors. */
 #include "api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests side effects on the process: the library has none, and two sessions do not affect each
  * other. */
 #include "api.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests runs: progress, cancellation, and failing functions of the program. */
 #include "api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests sessions: options, configurations, diagnostics as data, components, formats. */
 #include "api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures for everybody: accessibility. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same steps in a picture and in a page: both say the same and have the same address. */
 import assert from "node:assert/strict";
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same actions in Chromium and in Firefox. Other tests cover the details in Chromium, and fingers in both. Only runs
  * with all repeats start Chromium's complete build; the one without a user interface shows the same pages. */
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparisons that one can see: colours, outlines and the table of changes. */
 import assert from "node:assert/strict";
 

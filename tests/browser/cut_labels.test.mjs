@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A label that lacks a part of its name says so, at every width of a frame. tests/view/labels.py tests the other viewers. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 import assert from "node:assert/strict";
 
 import {seeds, tangledChanges, tangledFolded} from "./fixtures/random.mjs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fingers in Firefox: taps, long presses, drags and pinches on pictures, pages and the heat map. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

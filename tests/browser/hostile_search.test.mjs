@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions that backtrack: the page stays responsive, says why it stopped, and goes on. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 import assert from "node:assert/strict";
 
 import {clickAt, frames, matched, openHtml, pointAt, rows} from "./lib/html.mjs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages for everybody: accessibility, small screens, paper, browsers without scripts. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

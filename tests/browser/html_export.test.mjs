@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saving what only a page saves: the table, comparisons, speedscope; by keyboard and without a network. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

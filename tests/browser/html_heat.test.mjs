@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Choosing samples by time and thread in a page of the output "timeline". */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages of weights with negative values: widths are gains and losses together, numbers have their signs. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 import assert from "node:assert/strict";
 
 import {clickAt, frames, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";

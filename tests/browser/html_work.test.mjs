@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Work with a page: history, table beside the picture, bottom-up view, keys, painted area. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the parts of the viewers' script that the program has in C too, with the same tables. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures and pages have the numbers of numbers.json; tests/view/numbers.py tests them in the other viewers. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

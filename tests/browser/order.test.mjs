@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order of frames beside each other, by option, button and key, in pictures and pages. */
 import assert from "node:assert/strict";
 

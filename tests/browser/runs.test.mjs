@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs of unnamed frames, which pictures and pages fold in the same way. */
 import assert from "node:assert/strict";
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saving what a viewer shows: the same files by the same keys, without a network. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of weights with negative values: widths are gains and losses together, numbers have their signs. */
 import assert from "node:assert/strict";
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests `brazier view --web` in Chromium: the page follows the file, and leads to the editor. */
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the scripts of the GitHub action, with a `gh` that notes its words.
 
 usage: action.py [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Configuring says what is missing: what cannot be done without, and what is then left out."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """./dev installs what is missing by the names of the system's own packages, refuses words that it does not know,
 and continuous integration runs commands that it has."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that all outputs show the same numbers of one profile, in the units of the input."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the output annotate: the instructions of recorded functions with their weights.
 
 usage: annotate.py [TEST...]

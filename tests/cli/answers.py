@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A brazier for completion scripts that runs each command line once.
 
 A script asks brazier for the same lists and options at each word that it completes. What it says of its components takes

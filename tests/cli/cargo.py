@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `cargo brazier`, `cargo flamegraph` and `flamegraph`: their options, the programs that they build
 with cargo, and the pictures that they draw.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of the command line: a temporary folder, and running the program in it."""
 import functools
 import json

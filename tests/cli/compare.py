@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests brazier diff and brazier merge."""
 import itertools
 import json

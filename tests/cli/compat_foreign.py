@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests inputs in another format, and inputs without samples, under the names of other tools."""
 import re
 import unittest

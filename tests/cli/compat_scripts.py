@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the small scripts that replace FlameGraph's: run by their interpreter or by name, from any
 folder, with every argument, signal and status passed on."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the options of other tools: Getopt::Long's rules for FlameGraph's names, clap's for
 inferno's."""
 import shutil

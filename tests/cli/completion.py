@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that completion in bash, zsh and fish offers the options of --help."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs every word that the completion scripts offer: none of them may be bad usage.
 
 bash says what it offers for each command and component; fish and zsh must not offer more. The scripts find the values

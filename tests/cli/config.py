@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the configuration: searching, merging, messages about mistakes, trust."""
 import json
 import os

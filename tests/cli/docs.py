@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the documentation: examples run, options exist, configurations are valid, links resolve,
 manual pages have no errors."""
 import collections

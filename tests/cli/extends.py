@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests configurations that extend others, keys for anchors, and thresholds in pipelines."""
 import os
 

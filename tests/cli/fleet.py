@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the recipes of docs/fleet.md: their result equals that of one machine, also after a worker was killed."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests files of formats that brazier does not read, and files in another format than the named
 one."""
 import common

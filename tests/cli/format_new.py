@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests brazier format new: drafts of formats for texts of many shapes, and adding them to configurations."""
 import unittest
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests formats that configurations define: names, guesses, options, messages, trust, shipped files."""
 import json
 import shutil

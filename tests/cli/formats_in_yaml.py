@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests formats in YAML as docs/formats-in-yaml.md shows them: guesses, checks, units, messages."""
 import re
 import unittest

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the gallery: each palette is in it, and its pictures are small and those that are checked in."""
 import functools
 import html

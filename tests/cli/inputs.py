@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that the source of bytes makes no difference: files, pipes, compressed or in another
 encoding."""
 import gzip

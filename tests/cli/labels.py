@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests labels of inputs: --label KEY=TEXT."""
 import gzip
 import json

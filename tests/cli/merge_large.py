@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `brazier merge` of large sorted files, which are checked while they are read: the result is that of a run
 that makes a profile, wherever a line makes a profile necessary."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests messages: quiet and verbose runs, bad input, progress on terminals."""
 import os
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests unusual inputs: truncated, binary, empty, enormous, in other encodings, damaged,
 decompression bombs. For every input, the program ends by itself with status 0 and an output, or
 with status 1, a reason and no output."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the time that threads are off the processors against a second implementation: random
 switches, wake-ups and samples, as perf.data and as the text of perf script.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests outputs: several in one pass, each written completely or not at all."""
 import fcntl
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests palettes on the command line: chains, maps of colours, rules, comparisons."""
 import json
 import os

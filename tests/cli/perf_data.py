@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the names that perf-data finds in files below --sysroot: programs, their debugging symbols,
 lists of the kernel, maps of compilers.
 

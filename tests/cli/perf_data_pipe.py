@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests recordings in the pipe layout that arrive through a pipe: the result and the messages are
 those of the same bytes in a file, for any division into chunks, and memory does not grow with the input.
 

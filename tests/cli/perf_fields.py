@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests text of `perf script -F FIELDS` with every combination of fields."""
 import itertools
 import unittest

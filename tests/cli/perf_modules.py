@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests how perf-data reads the files of recorded programs: their segments, packed symbols, jumps
 to libraries, call-frame information, and debugging information in several files.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares what brazier reads from recordings with the text that perf script prints about them, by counts of stacks.
 
 usage: perf_script.py [TEST...]

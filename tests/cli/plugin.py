@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests brazier plugin list, info, why, and brazier guess."""
 import gzip
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests profiles of pprof as inputs, beyond the golden cases."""
 import json
 

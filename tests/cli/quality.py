@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the report on the quality of a profile.
 
 usage: quality.py [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `brazier record` with small programs, where the kernel permits recording: options, commands, events and files."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recordings of programs whose shares are known, in each kind of build: the language, the linker's options, and where the
 names and the unwind tables are. Each program does 60, 30 and 10 per cent of its work in three functions."""
 import os

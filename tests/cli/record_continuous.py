@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests continuous recording: `brazier record --every`."""
 import calendar
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests large recordings, which are read while they are made, and full disks."""
 import contextlib
 import os

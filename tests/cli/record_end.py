@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests how a recording ends: by time, by signals, and with all processes of its command."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `brazier record` of running processes, and of the time in which they wait."""
 import ctypes
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The line at the end says nothing about good recordings, and names first what helps most for broken ones."""
 import platform
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `brazier record` without the rights of root, with some of them, and through sudo."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recording small programs in tests: the programs, and a case that examines their recordings."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that the same words and input give the same bytes in any environment."""
 import gzip
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the output sqlite: its tables, the queries of docs/tables.md, and adding to a database."""
 import contextlib
 import gzip

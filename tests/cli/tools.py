@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of other tools' names: calls a tool as a script does."""
 import os
 import subprocess

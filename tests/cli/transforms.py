@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that transforms have the same effect on the command line and in YAML, alone and in a chain.
 """
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests hostile checkouts: a found configuration cannot do what it must not."""
 import contextlib
 import itertools

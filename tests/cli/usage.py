@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that invalid words end with status 2 and suggest the nearest valid word."""
 import os
 import re

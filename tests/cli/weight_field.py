@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests weights that are fields of events: --weight-field."""
 import unittest
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that callgrind_annotate, from valgrind, reads the output "callgrind". */
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that d3-hierarchy and d3-flame-graph read the nested objects of the output "json". */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that the Firefox Profiler's own code, as shipped in its command line tool, reads the
  * output "firefox". */
 import assert from "node:assert/strict";

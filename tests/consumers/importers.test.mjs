@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that speedscope imports brazier's outputs in the formats of other tools correctly: it
  * saves them in its own format, which is compared with the input. */
 import assert from "node:assert/strict";

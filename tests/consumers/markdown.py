@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that cmark-gfm, GitHub's reader of Markdown, shows the names in a summary and nothing else of them.
 
 usage: markdown.py

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that pprof-format and, if installed, Go's pprof read the output "pprof". */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

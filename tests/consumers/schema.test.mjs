@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the JSON Schema of configurations with an independent validator, as editors would use
  * it. */
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks speedscope files against speedscope's schema, and with speedscope itself. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

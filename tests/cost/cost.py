@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that runs cost no more instructions, page faults and system calls than costs.tsv says.
 
 valgrind counts the instructions of a run and lists its system calls; the system counts page faults, of which those of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preloaded: lets allocations and mappings fail that counter.h says are due. */
 #include <errno.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A database to which a run adds a profile is as it was, or has the whole profile, whatever fails or ends the run. SQLite
 may undo what was written only when the database is opened the next time.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preloaded: lets system calls go wrong.
  *
  * FAULT_CALL names the functions that counter.h counts, "write" or "write,fsync"; "*" is all of

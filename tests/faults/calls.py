@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Each system call of a run fails, alone and with all of its kind that follow; reads and writes that
 are short or interrupted change nothing."""
 import errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of faults: runs pipelines while something goes wrong."""
 import array
 import concurrent.futures

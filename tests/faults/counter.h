@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts calls over all threads and forked processes, and says which of them are to go wrong.
  *
  * With FAULT_SERVE, "IN,OUT", the process waits for requests before main() and forks for each:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preloaded: writes a journal of what the program changes on the disk, from which disk.py makes
  * what may be there after a loss of power.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes what a disk may have after a loss of power, from the journal that disk.c writes.
 
 What was written to a file, and names that were given or removed, are certain after fsync() of the file or the folder alone.

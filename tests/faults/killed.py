@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A run that is killed leaves each output as it was, or complete; the next run removes what it left of
 temporary files. A run that is asked to end leaves none.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Each allocation and each mapping of a run fails, alone and with all that follow it."""
 import common
 

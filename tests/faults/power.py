@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A loss of power leaves each output as it was, or complete; the next run works with whatever it left, and removes temporary
 files. A database to which a run adds a profile has all of it, or nothing. What caches have is complete."""
 import shutil

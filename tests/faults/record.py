@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Recordings whose calls fail end with a message, and leave an earlier output and an earlier recording as they were."""
 import errno
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs on systems that lack something: /proc, a folder for temporary files, descriptors, memory. They work, or fail with a
 message. Languages with other decimal points and other capital letters change nothing."""
 import os

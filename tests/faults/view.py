@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The viewer in a terminal: whatever fails, it ends, says why, and leaves the terminal as it was."""
 import errno
 import os

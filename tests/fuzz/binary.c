@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the reader of binary data: a program of reads, given by the second half of the input, is
  * run on the first half. The cursor stays in its range, a failure is permanent and has a place in
  * the range, and a message of Protocol Buffers is walked in bounded steps. */

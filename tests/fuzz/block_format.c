@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the finder of blocks of lines: blocks are the same however the text is divided, together
  * they are the text, each but the first begins with a beginning, and boundaries are where blocks
  * begin. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks outputs that are comma-separated values: UTF-8, lines that end with CR LF, the same number
  * of cells in each, and quotes around whole cells only. */
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks folded text: the counts of its lines are those of the profile, and the collapser "folded"
  * reads the same stacks from it, unless the text looks like that of another format. */
 #include "fuzz.h"

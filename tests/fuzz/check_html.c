@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks pages: the profile in a page is JSON and cannot end the enclosing element. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks outputs that are one JSON text, or lines of JSON. */
 #include "fuzz.h"
 #include "output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks outputs that are lines of JSON: an object in each. */
 #include "fuzz.h"
 #include "output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks summaries in Markdown: UTF-8 within the budget, in which all that is not within a code
  * span is from a small alphabet, so that no name makes a link, an image, a mention or HTML; and
  * tables whose rows have as many cells as their heads. */

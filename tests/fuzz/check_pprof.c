@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks pprof: the file is one gzip member, or none, that decodes, and its numbers refer to what
  * is there. */
 #include "fuzz.h"

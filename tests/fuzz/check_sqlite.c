@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks databases: SQLite finds no damage, and the sums of each weight are its total in the
  * profile. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks pictures: expat takes them for well-formed XML. */
 #include "fuzz.h"
 #include "output.h"

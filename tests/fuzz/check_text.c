@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks outputs that are text for terminals or line-oriented files: UTF-8 without control
  * characters, but for colours, and a line break after the last line. */
 #include "base/utf8.h"

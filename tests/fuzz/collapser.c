@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes a collapser: joins the plug-in and the host's code between the input and the finished
  * profile.
  *

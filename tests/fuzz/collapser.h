@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The collapser that collapser.c fuzzes. */
 #ifndef BRZ_FUZZ_COLLAPSER_H
 #define BRZ_FUZZ_COLLAPSER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around the command lines of other tools: the input is the name of a tool, or its
  * number, and its words, each ended by a line break.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes configurations: from the bytes of a file to pipelines that are ready to run.
  *
  * For any file, building its pipelines results in a pipeline that can be described, or in a

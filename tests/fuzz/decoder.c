@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes streams that decode another stream: gzip, zstd, UTF-16.
  *
  * The decoded bytes and the final state do not depend on the sizes of reads. Nothing is read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around demangling: each line of the input is a name.
  *
  * A name is left as it is, or becomes another text, the same one each time. The result is bounded:

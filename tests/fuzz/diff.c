@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around `diff`: the input is two folded texts, with a line "====" between them.
  *
  * What a comparison says of each side is what that side says alone, unless it is normalized; then

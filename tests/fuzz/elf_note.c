@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the reader of a plug-in's ELF note: it examines files before they are loaded and must not
  * trust their contents. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers of all fuzz targets: inputs with appended settings, checked properties, and bytes in the
  * form of a file.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the JSON parser of the SDK: a text has the same tokens however it is divided, tokens lie
  * within it, brackets match, decoded strings are no longer than written ones, and an error is
  * permanent. */

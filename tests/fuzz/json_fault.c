@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A strict check of JSON (RFC 8259): one value, nothing after it, well-formed UTF-8. */
 #include "base/utf8.h"
 #include "fuzz.h"

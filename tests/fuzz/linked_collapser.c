@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gives collapser.c the collapser that is linked into a target. Only this file is compiled for each
  * of them. */
 #include "collapser.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the fuzz target of any collapser over files, with the plug-in as it is shipped: one program
  * for all of them takes a fraction of the time to build.
  *

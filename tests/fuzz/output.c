@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around any output: the plug-in's objects are linked in, the profile is made of the
  * input (profile.h), and what is written goes through a check of its format (output.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interface between the fuzz target for outputs (output.c) and the checks of one output. */
 #ifndef BRZ_FUZZ_OUTPUT_H
 #define BRZ_FUZZ_OUTPUT_H

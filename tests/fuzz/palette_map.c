@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the reader of palette maps.
  *
  * The number of invalid lines is at most that of lines; the map read is written, and reading and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs of whole pipelines in memory. */
 #include "pipeline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs of whole pipelines, from inputs in memory to folded text in memory. */
 #ifndef BRZ_FUZZ_PIPELINE_H
 #define BRZ_FUZZ_PIPELINE_H

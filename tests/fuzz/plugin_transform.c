@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around a transform of a plug-in: its objects are linked in. Its options, a file
  * that an option names, and the profile come from the input.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles that fuzz targets make of their inputs. */
 #include "profile.h"
 

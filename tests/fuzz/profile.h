@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles that fuzz targets make of their inputs, without a collapser. */
 #ifndef BRZ_FUZZ_PROFILE_H
 #define BRZ_FUZZ_PROFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a fuzz target over files without libFuzzer: unchanged, and with the target's settings
  * appended. Each file has every third of the settings, and the next file the next third: those of a
  * target with several files are all tried. With a sanitizer and with all repeats, each file has all

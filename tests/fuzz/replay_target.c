@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the fuzz target that it is linked with over files.
  *
  *     replay_TARGET FILE-OR-FOLDER...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the parser of the palette "rules": a rule is rejected with a reason, or its texts lie
  * within the input and it has a pattern, kind or annotation. */
 #include "fuzz.h"

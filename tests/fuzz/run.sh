@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs fuzz targets of a build with libFuzzer, one after the other, and summarises their findings.
 #
 # usage: run.sh BUILD SECONDS [TARGET...]     (no TARGET: each one)

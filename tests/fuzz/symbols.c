@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the readers of symbols: ELF files with call-frame information and DWARF, lists of the
  * kernel, maps of compilers. The bytes cannot be written, as those of a mapped file. Symbols are in
  * order, and the one that is found has the address. */

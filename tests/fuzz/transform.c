@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target around transforms: expressions, replacements and names come from the input.
  *
  *     input := step* empty-line profile           (the profile as profile.h has it)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the reader of data from a child process, which may have run a hostile plug-in.
  *
  * Accepted data is valid: it can be merged into another profile, and writing and reading it again

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzes the reader of YAML files.
  *
  * An accepted file is a tree with correct counts and positions, and any of its nodes can be

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that work grows no faster than what is read and written.
 
 Each shape of input is run at n / 4, n and 4n bytes (a few at n, 2n and 4n). The test compares numbers of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs pipelines, so that a program that counts what a process executes, valgrind, tells the cost
  * of each.
  *

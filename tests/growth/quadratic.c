@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses lines, and can look at the rest of the input for each of them: the faults that the
  * tests of growth must find. */
 #include <brazier/plugin.h>

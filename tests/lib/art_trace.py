@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes method traces of Android."""
 import struct
 

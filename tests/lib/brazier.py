@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs brazier, as many processes or in one.
 
 A process costs more time than most runs. In this process and with these words, the result is the same: therefore tests

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes generated inputs of golden cases."""
 
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs many command lines of brazier in one process, as the program runs one.
  *
  * A request is a line with three numbers, the words of the command line, the working directory and

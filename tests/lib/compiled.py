@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compiles programs of tests once for all build trees."""
 import hashlib
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Daemons for tests: Slurm on this machine, and an SSH server. They listen on loopback only, keep their files in a
 folder of the test, and end with the test, also if it is killed."""
 import ctypes

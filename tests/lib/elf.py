@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes small ELF files of 64 bits: a segment, symbols, a build id, a link to debugging symbols."""
 import struct
 import zlib

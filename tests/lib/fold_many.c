@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folds many files in one process, each as a format that it may have or not.
  *
  * Each line of standard input is a format and a file, separated by a tab. Each is answered by a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Folds many files as many formats in few processes: see fold_many.c."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes execution traces of Go, in the format since Go 1.22 and in the one before."""
 from lib.pprof import varint
 

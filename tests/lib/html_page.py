@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the data of a page of the output "html" as its script does; plugins/output/html/data.c describes them."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes recordings of Java Flight Recorder."""
 import struct
 

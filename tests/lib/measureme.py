@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes and folds self-profiles of rustc: files of measureme."""
 import struct
 

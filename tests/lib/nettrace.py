@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes traces of .NET's EventPipe."""
 import struct
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes profiles of OpenTelemetry in the versions of their definition: as Protocol Buffers and as JSON."""
 import json
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes recordings of Linux perf: perf.data in both layouts and byte orders."""
 import struct
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes traces of Perfetto."""
 import zlib
 

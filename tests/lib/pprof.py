@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes profiles of pprof: messages of Protocol Buffers as functions."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Takes a sample of the tests of a file."""
 import unittest
 

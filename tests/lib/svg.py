@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Extracts the frames of a flame graph's SVG, ignoring its script, style and white space."""
 import re
 import xml.etree.ElementTree as ET

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opens terminals for programs under test."""
 import os
 import pty

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the code that the kernel maps into each process."""
 import ctypes
 import struct

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests --detail: by what a run distinguishes frames, and how their names show it.
 
 usage: detail.py PLUGIN [TEST...]

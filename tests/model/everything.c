@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes everything that a profile can hold, for tests of the model: a collapser and an
  * output, both of one text format.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that all parts of a profile pass from a collapser to an output unchanged, whatever the number of
 threads and processes.
 

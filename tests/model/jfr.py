@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests recordings of Java Flight Recorder: tags, times, kinds of frames, lines, metadata, limits.
 
 usage: jfr.py PLUGIN [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that any file that brazier writes and reads can be converted to any other such format without changing
 the default column: the value of each stack, in the same unit if both formats have it, and otherwise in a decimal
 multiple.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests self-profiles of rustc: own times against measureme's rules, threads, times, kinds and metadata.
 
 usage: measureme.py PLUGIN [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that outputs write the threads, labels, times, metadata and details of a profile, by reading them back.
 
 usage: outputs.py PLUGIN [TEST...]     PLUGIN is everything.c

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that processes, threads, processors, times, details of frames and metadata of recordings of
 perf reach the outputs.
 

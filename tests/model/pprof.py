@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that labels, details of frames and metadata of pprof's profiles reach the outputs.
 
 usage: pprof.py PLUGIN [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that brazier reads the profiles that it writes: stacks, names, sums and columns stay the same. Tests
 the tags and times that formats have, too.
 

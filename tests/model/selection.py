@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the options that select samples by tag and time, and that group stacks by tag.
 
 usage: selection.py PLUGIN [TEST...]

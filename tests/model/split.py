@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests --split-by: a file for each process, thread, cpu or label.
 
 usage: split.py PLUGIN [TEST...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the packages that ./dev package builds: contents, hardening, lintian and rpmlint.
 
 BRAZIER_PACKAGES names the folder of built packages, as ./dev package --test sets it; without it, the tests are skipped.

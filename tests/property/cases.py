@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the random cases of a property test, and brazier."""
 import os
 import pathlib

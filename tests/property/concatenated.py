@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests files that consist of two profiles, one after the other, as `cat` makes them of all golden cases without messages:
 either every weight is doubled, or a message says that it is not.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that damage to one record of a text stays with that record, and that what is missing is reported.
 
 Drops lines of a sound input, cuts it, or changes a byte, a field or a value of it (damages.py). The stacks that change

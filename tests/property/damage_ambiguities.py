@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists what formats cannot tell: changes by damage that are no defects, with the lines and the reasons."""
 import collections
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds the places of JSON documents that damage concerns: keys, settings of the document, and elements of lists.
 
 The scanner reads what brazier reads: also comments, and documents that are damaged.

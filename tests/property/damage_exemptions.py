@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds the reason why a change by damage is no defect, in the tables of damage_ambiguities."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that the judge of damaged inputs (damage_judgement.py) condemns defects, and excuses what a format cannot tell
 in that format only.
 

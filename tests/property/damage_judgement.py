@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judges the result of a damaged input: what is folded and what is reported must add up to the sound input.
 
 A stack may be lost, which a message near the damage says with the right weight. These changes are no defects, since

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parses the messages of a run: their texts, their places, and what they say is left out.
 
 The weight and number of records that are left out come from the note at the end of a run. A text stands here with N in

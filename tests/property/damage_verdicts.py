@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names what can be wrong with the result of a damaged input."""
 
 LOST = "lost without a message"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A damaged call graph of macOS sample never counts more samples than its threads have.
 
 Random call graphs lose, repeat or cut off rows below their threads. Whatever is left of them, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damages inputs: each function here makes one damage to a text, at a random place."""
 import collections
 import re

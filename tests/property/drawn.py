@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests pictures of sorted folded text whose call tree is read directly from the lines: their bytes, the
 messages and the status are those of a run that collapses the text, for any number of threads.
 

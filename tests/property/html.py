@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests pages of the output html with random profiles: the page contains the profile exactly, and
 no markup from it.
 

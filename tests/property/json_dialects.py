@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that profiles in JSON have the same stacks when they are written as some programs write JSON.
 
 Every golden case in JSON is rewritten with comments, commas after the last values, control characters in strings

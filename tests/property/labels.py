@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests outputs with labels: in random profiles with and without threads and times, each set of labels has
 exactly its own weight of each stack, and all sets together have the weight of the profile.
 

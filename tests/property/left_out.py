@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that stacks and the summary of what is left out of damaged inputs add up to the truth.
 
 Damages random records of sound inputs so that their weight stays known, or is lost as well. The sum

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests files of sorted folded text that are added up, or compared, line by line, without a profile:
 the output, the messages and the status are those of a run that makes a profile, and this script's own
 sums.

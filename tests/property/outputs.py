@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests all outputs with random profiles: reading them back gives the input exactly, and the bytes
 do not depend on the number of threads, the chunk size, or the type of input.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that pictures and pages return the stacks that they are drawn from.
 
 brazier draws random profiles and golden cases, and reads the flame graphs back: from the data for the script, from

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests each option of a run on sorted folded text, whose stacks may be added up, compared and drawn without a
 profile: output, messages and status equal those for the same lines in another order.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads outputs back exactly: [{stack: value}], with an item for each weight.
 
 A reader knows its format but nothing of brazier. A stack is a tuple of names, root first; a value

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests folded text with a line per sample: the result equals this script's own sums of the lines,
 whatever their number and order.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests weights with signs: all outputs have the same sums, and in pictures no frame leaves the picture or its
 parent. Widths are the sizes of gains and losses together; titles have the signed weights, their shares of that, and the
 gains and losses of frames that have both. Comparisons of such weights follow the same rules on each side.

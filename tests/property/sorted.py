@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests folded text whose lines are sorted, as collapsers write it, or sorted up to some line, and
 files of pprof and speedscope with sorted samples: the results equal those for the same lines or
 samples in random order, and for text also this script's own sums.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that random folded stacks are drawn by the rules of flame graphs.
 
 The model below states these rules as simply as possible: it maps folded lines to the list of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that the sums in a database of the output sqlite are those of the profile: for an input of each format, and for
 random profiles that are added to one database.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the output "term" on terminals and elsewhere, and the choice of outputs by file endings."""
 import os
 import pathlib

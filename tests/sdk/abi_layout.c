@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asserts the interface in numbers: sizes, offsets, types and values that plug-ins contain in
  * compiled form.
  *

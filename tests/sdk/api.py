@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the reference of the SDK: Doxygen finds documentation for every symbol of the headers, and
 reports symbols without it.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests collapsers of blocks of lines: <brazier/block_format.h>, by a collapser for Java's thread
 dumps that consists of two functions.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapsers that tell which bytes they receive: as text, as binary data and as they are in the
  * file. The result is one stack of the input's index and size, the number of bytes, and a sum of
  * them. A byte 0xee is reported. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests which bytes collapsers of text, of binary data and of raw bytes receive, however the format
 was chosen, and how positions in binary inputs are reported.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers of the tests of the plug-in interface: locations, and ways to run the program."""
 import contextlib
 import functools

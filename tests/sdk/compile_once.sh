@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiles like another compiler, but each source once in a build tree: the tests of an installation build the same
 # few plug-ins with make, with CMake and by hand, and again in each run of the tests.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests plug-ins in C++ that use <brazier/plugin.hpp>.
 
 usage: cplusplus.py

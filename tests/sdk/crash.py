@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests crashing plug-ins: the message names the plug-in and its activity, and no incomplete files
 are left. With --isolate only the current input is lost.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that lists, and runs in isolation, run no code of a plug-in in the program's own process.
 
 Loading a library runs its constructors. A confined child process does that and describes the plug-in

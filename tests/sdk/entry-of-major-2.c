@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An object with a note and an entry of major 2, to be linked with one of major 1. */
 #include <brazier/plugin.h>
 

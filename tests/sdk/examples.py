@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the examples as readers use them: installs brazier, and builds plug-ins against the
 installation only, outside of the source tree.
 

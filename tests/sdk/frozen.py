@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests plug-ins and hosts of different versions: the recorded ABI holds, plug-ins built from the
 headers of every recorded minor work with the current host, and plug-ins of other majors and of newer
 minors are rejected with both versions.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Follows docs/plugin-guide.md with an installed brazier.
 
 usage: guide.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the headers of the SDK with the compilers and languages that plug-ins may use.
 
 All headers together, and the headers for C++, are compiled by each compiler. What depends less on the compiler is

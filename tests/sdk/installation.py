@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the installed SDK: it contains everything that an author needs, can be moved, and has no
 library to link.
 

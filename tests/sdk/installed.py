@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Installs brazier into a temporary folder, for tests that use nothing else."""
 import os
 import pathlib

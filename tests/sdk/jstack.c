@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser for thread dumps of Java, as jstack and jcmd print them, that uses
  * <brazier/block_format.h>:
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that the layout of the interface equals that in abi_layout.c, and that the table detects
 every change."""
 import concurrent.futures

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapsers that use <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root
  * 3". A name "*" stands for one that is not in the line, "+" before the number selects the second
  * column. The last one reads "time thread stack number", with "-" for what is unknown. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests collapsers that consist of one function per line: <brazier/line_format.h>.
 
 usage: line_format.py

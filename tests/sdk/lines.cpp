@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser in C++ for lines of a stack, root first, and a number, with <brazier/plugin.hpp>:
  * "main>load 12". The name "throw" throws. */
 #include <brazier/plugin.hpp>

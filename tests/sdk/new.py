@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests `brazier plugin new`: the generated project builds against an installation and passes its
 own tests unchanged, with make and with CMake.
 

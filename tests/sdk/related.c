@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser whose input names files that it opens: lines of "open NAME" and "cut NAME", which
  * shortens the file while it is mapped. Each line becomes a stack of the status and the beginning
  * of the file. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests which files host->open_related opens: symbols of a program, the other files of a set.
 
 usage: related.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the crate for plug-ins in Rust, sdk/rust: it has the layout of the interface, and plug-ins that use it work.
 
 usage: rust.py

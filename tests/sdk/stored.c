@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser of folded text that stores each stack at its first sample, or with the option `again`
  * at each of its samples. */
 #include <brazier/plugin.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that a stack which a collapser stores at each of its samples gives the bytes of one that it stores once.
 
 usage: stored.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the symbols of the shipped plug-ins and of the program: each plug-in exports one symbol and
 imports only those of libc, but for optional plug-ins, which name their libraries here."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests transforms of plug-ins in runs: from a configuration and from the command line, on several threads and in
 isolation. sdk/examples/trim and sdk/examples/owners are the plug-ins, and transforms/edits.c has what goes wrong."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests files that are not plug-ins, invalid plug-ins and unusual ones: each gets the right
 messages.
 

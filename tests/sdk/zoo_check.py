@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the faults that `brazier plugin check` must find in plug-ins that load but violate the
 contract.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks the dependencies of the source tree: no circles between files, no include of a higher room.
 
 A file and the header of the same name are one unit. Includes and calls are checked each for itself:

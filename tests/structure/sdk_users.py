@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that each function of the SDK's headers has a user: the host, a plug-in, an example, a template, a plug-in of
 the tests or of the guide, or another function of the headers. A test of the function itself is no user."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that comments, messages and pages say "after" for what follows in a text: "behind" is for places and for what
 something hides or leaves."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of a host for tests: blocks that the test frees at its end. */
 #ifndef TEST_HOST_MEMORY_H
 #define TEST_HOST_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the helpers of all unit tests. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers of all unit tests: cmocka, reproducible random numbers, a console with readable messages,
  * and temporary folders. */
 #ifndef BRZ_UNIT_H

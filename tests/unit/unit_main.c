@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the unit tests of one file of a room.
  *
  *     unit_ROOM FILE      without the folder, "test_" and ".c"; no FILE: lists them

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the keys of brazier view that show other graphs of the profile."""
 import random
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that a label that lacks a part of its name says so, at every width of a frame, in brazier view and in the output
 for terminals; tests/browser/cut_labels.test.mjs tests the other viewers."""
 import json

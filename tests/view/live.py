@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the picture of a recording that goes on: brazier record --live."""
 import os
 import platform

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests that brazier view and the outputs for terminals have the numbers that pictures and pages have, see
 tests/browser/numbers.test.mjs."""
 import json

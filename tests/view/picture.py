@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the picture of brazier view, and the keys that change it."""
 import screen
 from screen import SIZES

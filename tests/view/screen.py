@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs brazier view in tmux: types keys, and reads what the screen shows."""
 import os
 import pathlib

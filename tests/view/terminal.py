@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests how brazier view treats its terminal: colours, characters, signals, and what is none."""
 import os
 import signal

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests the server of `brazier view --web` with raw requests, hostile ones as well.
 
 usage: server.py [TEST...]

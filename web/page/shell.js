@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the page that brazier serves, loads it again when the profile has changed, and offers the source of the chosen
  * frame to an editor. The page in the frame is the output "html", whose own policy forbids it any connection. */
 "use strict";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses method traces of Android's runtime, which Debug.startMethodTracing(), `am profile` and
  * Android Studio record.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text with which a method trace begins. */
 #include "names.h"
 

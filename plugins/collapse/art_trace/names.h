@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text with which a method trace begins: facts, threads and methods.
  *
  *     text   := "*version" LF number LF (key "=" value LF)*

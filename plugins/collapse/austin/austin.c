@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text of austin, a sampler of Python programs:
  *
  *     input  := (heading | sample)*

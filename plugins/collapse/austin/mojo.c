@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the binary form of austin's samples, which austin --binary writes:
  *
  *     input := "MOJ" version event*

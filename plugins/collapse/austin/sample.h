@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of austin, in text and in its binary form. */
 #ifndef AUSTIN_SAMPLE_H
 #define AUSTIN_SAMPLE_H

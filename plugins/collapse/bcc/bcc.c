@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the stacks printed by bcc's tools (profile, offcputime, offwaketime, wakeuptime,
  * stackcount) and by tools with the same format.
  *

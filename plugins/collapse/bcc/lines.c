@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the lines printed by bcc's tools:
  *
  *     stack line := ["#" n] [address] symbol ["+0x" offset] [" [" module "]"]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of what bcc's tools print, and the functions by which its parts use each
  * other. */
 #ifndef BCC_READER_H

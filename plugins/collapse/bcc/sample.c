@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assembles samples: collects frames, processes and delimiters in the order printed, and builds the
  * stack from them. From the root:
  *

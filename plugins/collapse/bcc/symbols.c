@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts stack lines and process names to frames. A cache parses each text only once. */
 #include "reader.h"
 

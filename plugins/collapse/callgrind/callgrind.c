@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the costs of functions that Callgrind and Cachegrind write, and others in their format:
  *
  *     input    := (heading | name | call | jump | cost)*

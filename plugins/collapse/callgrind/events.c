@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares events as weights. */
 #include "events.h"
 

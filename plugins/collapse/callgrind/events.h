@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events whose costs are counted: columns of the profile. */
 #ifndef CALLGRIND_EVENTS_H
 #define CALLGRIND_EVENTS_H

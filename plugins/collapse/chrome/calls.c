@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the self time of the events of threads. */
 #include "trace.h"
 

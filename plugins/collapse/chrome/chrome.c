@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses traces of Chrome's trace event format, and the CPU profiles of V8 in them. */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the events of a Chrome trace:
  *
  *     file  := [event*] | [event*                         the list need not be closed

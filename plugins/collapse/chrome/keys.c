@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers the threads, processes, names and profiles of a trace, and describes threads as tags. */
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads what a trace states of the recording: members that Chrome writes, and those of brazier. */
 #include <brazier/symbol.h>
 #include <brazier/text/integer.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames of the names of events. Most events are described by their name alone; others have
  * a place in the source: those of Hermes in the arguments, those of tracing-chrome beside the name.
  * brazier writes what it knows of a frame as arguments, and its kind as category. */

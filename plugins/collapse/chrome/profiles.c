@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the CPU profiles of V8 in a trace, and the samples that it lists:
  *
  *     "Profile"      args := {"data": {"startTime": µs}}                        begins a profile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a Chrome trace: events, the threads on which they happened, and profiles. */
 #ifndef CHROME_TRACE_H
 #define CHROME_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses DTrace's output of aggregations by stack(), ustack() or jstack():
  *
  *     input   := header stack*

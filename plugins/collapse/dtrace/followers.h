@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Caches stack lines, each with the line that last followed it.
  *
  * A function is usually called from the same place as the last time, so the next line can be

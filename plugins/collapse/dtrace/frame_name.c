@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts a stack line to readable frames:
  *
  *     line := [module "`"] function ["+0x" hex]

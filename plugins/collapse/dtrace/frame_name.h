@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts the text of a stack line to frames. */
 #ifndef DTRACE_FRAME_NAME_H
 #define DTRACE_FRAME_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the layout of stacks from the blank lines between counts. */
 #include "layout.h"
 

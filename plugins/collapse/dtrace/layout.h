@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layout that the stacks of an input have in common. */
 #ifndef DTRACE_LAYOUT_H
 #define DTRACE_LAYOUT_H

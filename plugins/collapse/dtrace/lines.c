@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the lines of DTrace's output. */
 #include "lines.h"
 

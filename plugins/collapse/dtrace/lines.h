@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the lines of DTrace's output. */
 #ifndef DTRACE_LINES_H
 #define DTRACE_LINES_H

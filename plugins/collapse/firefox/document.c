@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the parts of a profile of the Firefox Profiler:
  *
  *     document := process | {…, "profile": process}        the second by the developer tools

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a profile of the Firefox Profiler: processes, threads and their tables. */
 #ifndef FIREFOX_DOCUMENT_H
 #define FIREFOX_DOCUMENT_H

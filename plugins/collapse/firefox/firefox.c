@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles of the Firefox Profiler: those that Gecko records and those that the profiler
  * saves. */
 #include <brazier/plugin.h>

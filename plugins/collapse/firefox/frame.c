@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames of the rows of frame tables.
  *
  * A frame of a processed profile refers to a function, which has a name, a file and a library. One

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of threads:
  *
  *     samples := {"stack": [row*], "time": [ms*], "weight": [n*] | null, "weightType": "…",

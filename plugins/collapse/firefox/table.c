@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the tables of the Firefox Profiler:
  *
  *     table := {"COLUMN": [value*], …, "length": n}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of the Firefox Profiler: rows of numbers that refer to rows of other tables. */
 #ifndef FIREFOX_TABLE_H
 #define FIREFOX_TABLE_H

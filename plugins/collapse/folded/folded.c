@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses folded text in all its dialects: see line.h. */
 #include "reader.h"
 #include "sorted.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the attributes of a frame from its name in folded text. */
 #ifndef FOLDED_FRAME_H
 #define FOLDED_FRAME_H

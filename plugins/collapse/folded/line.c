@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses lines of folded text, starting at their end. */
 #include "line.h"
 

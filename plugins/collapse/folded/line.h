@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grammar of a line of folded text:
  *
  *     line    := stack blank count [blank count] | comment | empty

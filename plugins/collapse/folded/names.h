@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of short names in front of the frame cache, for processors with AVX2: a name is hashed
  * and compared as one vector, in one cache line.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts lines of folded text to counted stacks.
  *
  * Three properties of real input make this fast. Adjacent lines usually share their first frames,

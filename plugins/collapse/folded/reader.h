@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads folded text for the collapser `folded`. */
 #ifndef FOLDED_READER_H
 #define FOLDED_READER_H

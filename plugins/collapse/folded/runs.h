@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Caches the frames found in this chunk by their text: a line that continues like an earlier one
  * gets its frames from there.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Caches counted stacks by their text: samplers that write a line per sample, and concatenated
  * files of several runs, repeat the same lines, which need no parsing then.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the semicolons of a stack, all of them at once: most names are shorter than a vector, so
  * searching for one at a time costs more. */
 #ifndef FOLDED_SEMICOLONS_H

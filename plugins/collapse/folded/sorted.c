@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads lines that are in order.
  *
  * A line is plain if it is printable ASCII with one whole count above 0, and if its names need no

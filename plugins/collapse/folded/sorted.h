@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads lines that are in order, for runs that need no table of stacks: see
  * <brazier/draft/sorted.h>. */
 #ifndef FOLDED_SORTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs events by their fields. */
 #include "events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs events by their fields: those that are recorded beside functions, with the stacks of the
  * kernel below them. */
 #ifndef FTRACE_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses reports of ftrace, the Linux kernel's function tracer: those of "function_graph", with
  * the time in each function, and those of "function", with the caller of each function.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the lines of ftrace's reports:
  *
  *     graph    := [time "|"] cpu ")" (field "|")* body

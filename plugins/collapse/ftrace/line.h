@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of ftrace's reports. */
 #ifndef FTRACE_LINE_H
 #define FTRACE_LINE_H

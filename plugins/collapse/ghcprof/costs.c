@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Manages the costs of cost centre stacks for both input formats: columns, frames, counting. */
 #include "costs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a ghcprof instance, and the costs common to both input formats. */
 #ifndef GHCPROF_COSTS_H
 #define GHCPROF_COSTS_H

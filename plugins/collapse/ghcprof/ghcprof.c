@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses reports of GHC's profiler: text of `+RTS -p` and similar options (table.c), and JSON of
  * `+RTS -pj` (json.c).
  *

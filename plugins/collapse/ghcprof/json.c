@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the JSON format of a report:
  *
  *     report := {"cost_centres": [centre*], "profile": node, "total_ticks": …, …}

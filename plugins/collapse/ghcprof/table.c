@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the text format of a report:
  *
  *     header := "COST CENTRE" "MODULE" ["SRC"] "no." "entries" "%time" "%alloc" "%time" "%alloc"

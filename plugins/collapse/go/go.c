@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text that `go tool pprof -raw`, `-traces` and `-top` print.
  *
  *     raw    := (key ":" text)* "Samples:" titles sample* "Locations" location* "Mappings" ...

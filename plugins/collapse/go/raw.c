@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text of `go tool pprof -raw`:
  *
  *     titles   := (type "/" unit ["[dflt]"])+

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of what `go tool pprof` prints: -raw, -traces and -top. */
 #ifndef GO_READER_H
 #define GO_READER_H

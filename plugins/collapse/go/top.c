@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the rows of `go tool pprof -top`, which have no callers:
  *
  *     top   := total remark* titles row*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text of `go tool pprof -traces` after the first separator:
  *
  *     trace := (blank* key ":" blanks text)* amount function function* separator

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of a trace and the time that goroutines spend in states. */
 #include "counts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of events of execution traces. */
 #include "events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses execution traces of Go: what runtime/trace and `go test -trace` write.
  *
  * read_new.c reads the format since Go 1.22, read_old.c the one before; events.c knows the events

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Follows the goroutines of a trace from state to state, and counts the time that each spends in
  * them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merges the events of threads into one order. */
 #include "order.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merges the events of threads into one order.
  *
  * Each thread wrote its events in their order. Times of different threads compare only roughly; the

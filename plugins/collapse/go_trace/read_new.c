@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads traces of Go 1.22 and later.
  *
  *     trace   := (batch | END_OF_GENERATION)*

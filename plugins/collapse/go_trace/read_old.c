@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads traces of Go 1.5 to 1.21.
  *
  *     trace  := batch*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the texts and stacks of a part of the trace. */
 #include "tables.h"
 

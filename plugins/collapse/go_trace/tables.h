@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the texts and stacks of a part of the trace, which events refer to by numbers. */
 #ifndef COLLAPSE_GO_TRACE_TABLES_H
 #define COLLAPSE_GO_TRACE_TABLES_H

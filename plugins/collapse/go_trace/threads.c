@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the threads of a trace. */
 #include "threads.h"
 

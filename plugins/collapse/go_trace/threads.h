@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the threads of a trace, or its processors up to Go 1.21: the batches of events that each
  * wrote, and the goroutine that it runs.
  */

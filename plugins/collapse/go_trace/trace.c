@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the events of a trace in order. */
 #include "trace.h"
 

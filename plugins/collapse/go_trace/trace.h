@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace that is being read, and the readers of its two formats. */
 #ifndef COLLAPSE_GO_TRACE_TRACE_H
 #define COLLAPSE_GO_TRACE_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the data files of heaptrack, a heap profiler for Linux:
  *
  *     input := "v" version file-version line*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matches names with the patterns of LeakSanitizer:
  *
  *     pattern := ["^"] (text | "*")* ["$" any]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaks that a program or heaptrack expects: patterns of LeakSanitizer for names of functions,
  * files and modules. */
 #ifndef HEAPTRACK_SUPPRESSIONS_H

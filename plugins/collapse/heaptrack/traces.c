@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads texts, places and traces. */
 #include "traces.h"
 

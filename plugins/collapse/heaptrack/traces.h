@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stacks of a file of heaptrack: texts, places in the code, and traces that refer to them. */
 #ifndef HEAPTRACK_TRACES_H
 #define HEAPTRACK_TRACES_H

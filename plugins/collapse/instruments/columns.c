@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the columns of a call tree of Instruments. */
 #include "columns.h"
 

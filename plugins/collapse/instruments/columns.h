@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of a call tree of Instruments: their titles, and amounts with units. */
 #ifndef INSTRUMENTS_COLUMNS_H
 #define INSTRUMENTS_COLUMNS_H

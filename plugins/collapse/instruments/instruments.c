@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses call trees copied from Instruments with "Deep Copy":
  *
  *     input  := titles row*

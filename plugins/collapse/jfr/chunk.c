@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the chunks of a recording and their parts. */
 #include "chunk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A chunk of a recording, with the types and constants that its events use.
  *
  *     recording  := chunk*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Determines the columns of a profile, and what events count in them. */
 #include "columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the columns of a profile: what the events of a recording count.
  *
  * Events that profilers write to sample something have columns of their own, in a fixed order. Any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the constants of a chunk.
  *
  *     checkpoint := start duration distance flags n pool{n}

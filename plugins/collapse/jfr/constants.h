@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The constants of a chunk: stack traces, methods, classes, symbols, threads and other values that
  * events refer to by type and id. */
 #ifndef JFR_CONSTANTS_H

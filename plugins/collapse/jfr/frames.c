@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames and stacks of constants. */
 #include "frames.h"
 

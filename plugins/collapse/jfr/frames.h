@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames and stacks of the constants of a chunk. */
 #ifndef JFR_FRAMES_H
 #define JFR_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses recordings of Java Flight Recorder.
  *
  * chunk.c finds the chunks and their parts, types.c reads the metadata, objects.c reads records by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads records by their types. */
 #include "objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads records by their types: events, constants, and records in these. */
 #ifndef JFR_OBJECTS_H
 #define JFR_OBJECTS_H

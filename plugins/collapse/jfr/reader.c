@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the integers and texts of a chunk. */
 #include "reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the integers and texts of a chunk. */
 #ifndef JFR_READER_H
 #define JFR_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the metadata of a chunk.
  *
  *     metadata := start duration id n text{n} element

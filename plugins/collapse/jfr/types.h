@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the metadata of a chunk: the types of its events and constants, with their fields.
  *
  * Nothing but the metadata says which fields a record has, and in which order. Fields that matter

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the self-profiles of rustc, which it writes with the crate measureme.
  *
  * streams.c divides the file into streams, texts.c decodes texts, names.c makes frames, threads.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides a file of measureme into its three streams.
  *
  *     file   := "MMPD" version:u32 page*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the texts of a file of measureme. */
 #include "texts.h"
 

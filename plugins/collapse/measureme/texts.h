@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the texts of a file of measureme.
  *
  *     text := (bytes | 0xFE id)* 0xFF        ids have 8 bytes, in version 8 four

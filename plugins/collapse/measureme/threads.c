@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the self time of intervals: without that of the intervals within them. */
 #include "threads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the self time of intervals: without that of the intervals within them.
  *
  * Intervals of a thread are taken from the last one to the first: callers precede their callees.

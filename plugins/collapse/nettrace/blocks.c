@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks through the objects of a trace, and through the events and stacks in its blocks. */
 #include "blocks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks through the objects of a trace, and through the events and stacks in its blocks.
  *
  *     trace  := "Nettrace" 20 "!FastSerialization.1" object* 1

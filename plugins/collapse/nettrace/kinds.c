@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the kinds of events that matter, by the ids of their descriptions. */
 #include "kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the kinds of events that matter, by the ids of their descriptions. */
 #ifndef NETTRACE_KINDS_H
 #define NETTRACE_KINDS_H

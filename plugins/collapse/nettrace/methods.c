@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the methods of addresses. */
 #include "methods.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the methods of addresses. */
 #ifndef NETTRACE_METHODS_H
 #define NETTRACE_METHODS_H

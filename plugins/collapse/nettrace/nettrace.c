@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses traces of .NET's EventPipe, which dotnet-trace and dotnet-monitor record: the stacks of
  * the sample profiler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes labels of attributes. */
 #include "attributes.h"
 

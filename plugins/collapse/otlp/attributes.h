@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes labels of attributes. */
 #ifndef OTLP_ATTRIBUTES_H
 #define OTLP_ATTRIBUTES_H

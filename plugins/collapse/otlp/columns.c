@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares a column for each type of values. */
 #include "columns.h"
 

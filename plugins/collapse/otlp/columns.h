@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares a column for each type of values. */
 #ifndef OTLP_COLUMNS_H
 #define OTLP_COLUMNS_H

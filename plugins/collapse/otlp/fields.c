@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the members of a message, which is in Protocol Buffers or JSON. */
 #include "fields.h"
 

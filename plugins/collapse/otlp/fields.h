@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the members of a message, which is in Protocol Buffers or JSON.
  *
  * A message is a part of the input. Members may be in any order; of those that are lists, each

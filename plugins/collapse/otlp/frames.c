@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the frames of locations and stacks. */
 #include "frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the frames of locations and stacks.
  *
  * A location is an address; its lines are the functions inlined there, innermost first, and the one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises messages of OpenTelemetry's profiles in Protocol Buffers, and the version of their
  * definition.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles of OpenTelemetry's protocol: messages ProfilesData, which are also requests to
  * a collector, in Protocol Buffers or JSON.
  *

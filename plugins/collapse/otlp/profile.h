@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of a profile. */
 #ifndef OTLP_PROFILE_H
 #define OTLP_PROFILE_H

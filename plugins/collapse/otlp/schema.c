@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The messages of OpenTelemetry's profiles in the versions of their definition. */
 #include "schema.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The messages of OpenTelemetry's profiles in the versions of their definition.
  *
  * A member has a name in JSON, which did not change its meaning, and a number in Protocol Buffers,

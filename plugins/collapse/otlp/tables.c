@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the tables to which samples refer by position. */
 #include "tables.h"
 

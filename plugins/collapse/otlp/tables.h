@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the tables to which samples refer by position.
  *
  * Position 0 of a table is an empty entry in recent versions, and an entry like others before.

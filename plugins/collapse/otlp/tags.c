@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes tags of the attributes of samples, their profiles and resources. */
 #include "tags.h"
 

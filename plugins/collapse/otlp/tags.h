@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes tags of the attributes of samples, their profiles and resources.
  *
  * Many samples have the same attributes. A list of attributes is a path in a tree whose root is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the columns in which `perf script` prints an address. */
 #ifndef PERF_ADDRESS_COLUMNS_H
 #define PERF_ADDRESS_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds blank lines, which end samples, and maps the newlines before them to bits: a line is found
  * in such a map with a few instructions, from either end, and only those that are needed are.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises lines that are parsed as event lines, but are damaged ones, and finds the period in
  * them.
  */

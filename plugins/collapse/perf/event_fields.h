@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fields of an event line. */
 #ifndef PERF_EVENT_FIELDS_H
 #define PERF_EVENT_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses event lines that only the stack after them identifies: options of perf left out the event,
  * and the time as well (`-F comm,ip,sym`).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the event line of `perf script`:
  *
  *     line   := comm ids tail | ids tail | comm time event

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The event line, which begins a sample of `perf script`. */
 #ifndef PERF_EVENT_LINE_H
 #define PERF_EVENT_LINE_H

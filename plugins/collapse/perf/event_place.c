@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the time, the thread and the processor of a sample from its event line. */
 #include "reader.h"
 

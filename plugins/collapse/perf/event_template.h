@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises event lines that differ from an earlier one at most in processor, time and period, as
  * nearly all do.
  *

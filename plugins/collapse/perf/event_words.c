@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Classifies the words of event lines: ids, processors, times, events. */
 #include "event_words.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Classifies the words of event lines. */
 #ifndef PERF_EVENT_WORDS_H
 #define PERF_EVENT_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps event lines to processes and columns: selects the samples to count, their weight and their
  * root. */
 #include "reader.h"

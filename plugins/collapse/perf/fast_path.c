@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fast path for stacks in perf's most common form: reads all lines of a stack at once, from its
  * last line, the root, upwards.
  *

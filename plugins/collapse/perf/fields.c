@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs samples by fields of their payloads, such as the bytes that an allocation has. */
 #include "reader.h"
 

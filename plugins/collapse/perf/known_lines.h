@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Caches whole stack lines: a program returns to the same places over and over, so a thousand lines
  * make up most of a recording.
  *

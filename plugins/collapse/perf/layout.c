@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the fields and the events of the input's first event lines, and recognises event lines that
  * differ from them because a byte is damaged.
  */

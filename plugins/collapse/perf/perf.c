@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text output of `perf script`.
  *
  *     input   := (comment | blank | sample)*

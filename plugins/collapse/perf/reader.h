@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of what `perf script` prints, and the functions by which its parts use each
  * other. */
 #ifndef PERF_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the beginnings of samples: event lines, and lines after a blank line.
  *
  * perf ends a sample that has a stack with a blank line; a sample without a stack has no end mark.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a sample line by line: collects frames leaf first, as perf prints them, and pushes them
  * from the root when the sample ends. */
 #include "reader.h"

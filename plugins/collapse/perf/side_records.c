@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses the records that `perf script --show-switch-events --show-task-events --show-lost-events`
  * prints between the samples: switches, beginnings and ends of threads, and losses.
  *

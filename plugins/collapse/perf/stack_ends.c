@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds how the first stacks of the input end, and recognises stacks of which it shows only a part.
  *
  * perf ends a stack with a blank line. One that has none where others have is a part if its last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds switches and wake-ups of threads: the payloads of the tracepoints sched_switch,
  * sched_waking and sched_wakeup, in the words of the kernel or in those of perf's own plug-ins.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts stack lines to frames, through caches keyed by text: frame_name.c runs once per distinct
  * symbol and module.
  *

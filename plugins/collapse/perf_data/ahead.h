@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces samples ahead of their turn, on the threads of the run.
  *
  * Samples are collected in batches. While the threads trace a batch, this one folds the previous

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses recordings of Linux perf: perf.data.
  *
  * records.c reads the records with the room file, which applies changes to the threads and mappings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the records of a recording.
  *
  * Records of the kernel are queued by their time; those of perf are read at once. The files of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks the records of a recording. */
 #ifndef PERF_DATA_RECORDS_H
 #define PERF_DATA_RECORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call graph below a row of `perf report`. */
 #include "branches.h"
 

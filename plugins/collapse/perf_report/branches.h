@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call graph below a row of `perf report`, whose amount is divided among its branches.
  *
  *     graph  := ["---" name] (name | branch)*

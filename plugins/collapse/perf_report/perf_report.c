@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text of `perf report --stdio`:
  *
  *     report := heading* (row graph)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the lines of events that `perf trace` prints. */
 #include "event.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of events that `perf trace` prints. */
 #ifndef PERF_TRACE_EVENT_H
 #define PERF_TRACE_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text of `perf trace`:
  *
  *     input := (event frame* | heading title* row* | prose)*

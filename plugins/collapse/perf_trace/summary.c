@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the tables of system calls that `perf trace -s` prints. */
 #include "summary.h"
 

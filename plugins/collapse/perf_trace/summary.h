@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of system calls that `perf trace -s` prints. */
 #ifndef PERF_TRACE_SUMMARY_H
 #define PERF_TRACE_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts times of the clocks of a trace. */
 #include "clocks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts times of the clocks of a trace to nanoseconds of one of them, from snapshots that state
  * what the clocks read at a moment. */
 #ifndef PERFETTO_CLOCKS_H

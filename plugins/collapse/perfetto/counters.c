@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the counters that samples are taken by. */
 #include "counters.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the time of events that a program emits. */
 #include "events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the time of events that a program emits: of slices of tracks, and of calls of Android's
  * atrace. */
 #ifndef PERFETTO_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames and stacks of the callstacks in tables. */
 #include "frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames and stacks of the callstacks in tables. */
 #ifndef PERFETTO_FRAMES_H
 #define PERFETTO_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the allocations of heap profiles. */
 #include "heap.h"
 

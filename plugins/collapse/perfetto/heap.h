@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the allocations of heap profiles.
  *
  * A profile of several packets ends with one that says so. The numbers of a stack are totals since

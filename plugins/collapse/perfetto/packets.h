@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks through the packets of a trace, also those that are compressed.
  *
  *     trace  := (1 packet)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses traces of Perfetto: samples, allocations and events.
  *
  * packets.c walks through the packets of a trace, sequences.c keeps the tables to which they refer,

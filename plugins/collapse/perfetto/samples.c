@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts samples of stacks. */
 #include "samples.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts samples of stacks: those of Linux's counters, of Chrome's profiler, and of others. */
 #ifndef PERFETTO_SAMPLES_H
 #define PERFETTO_SAMPLES_H

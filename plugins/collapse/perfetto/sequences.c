@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what the writers of packets state for their later packets. */
 #include "sequences.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps what the writers of packets state for their later packets: tables of texts and messages to
  * which packets refer by number, defaults, and the thread that a sequence of packets is about.
  *

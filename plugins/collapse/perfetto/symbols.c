@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names that were added to a trace after it was recorded. */
 #include "symbols.h"
 

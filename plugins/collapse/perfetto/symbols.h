@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names that were added to a trace after it was recorded: functions of addresses, and the original
  * names of classes and methods that a build has shortened. */
 #ifndef PERFETTO_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the processes, threads and tracks of a trace, and makes their tags. */
 #include "tasks.h"
 

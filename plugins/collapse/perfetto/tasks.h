@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knows the processes, threads and tracks of a trace, and makes their tags. */
 #ifndef PERFETTO_TASKS_H
 #define PERFETTO_TASKS_H

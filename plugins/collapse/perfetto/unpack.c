@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks data in the format of zlib or zstd. */
 #include "unpack.h"
 

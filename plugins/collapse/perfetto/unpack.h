@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks data in the format of zlib or zstd. */
 #ifndef PERFETTO_UNPACK_H
 #define PERFETTO_UNPACK_H

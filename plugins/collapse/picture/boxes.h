@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The boxes of a picture. Their places say which frame calls which, and their titles or widths how
  * much they count. */
 #ifndef PICTURE_BOXES_H

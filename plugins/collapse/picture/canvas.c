@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads pages of async-profiler, whose script has a call for each frame, in pre-order:
  *
  *     f(level, left, width, type, 'name'[, …])   versions 2.0 to 2.9

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads pages of async-profiler, whose script draws frames on a canvas. */
 #ifndef PICTURE_CANVAS_H
 #define PICTURE_CANVAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a flame graph from the elements of SVG, alone or within a page. */
 #include "drawing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A flame graph in the elements of SVG: brazier's own data, or else its boxes. */
 #ifndef PICTURE_DRAWING_H
 #define PICTURE_DRAWING_H

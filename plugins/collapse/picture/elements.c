@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the boxes of frames from the elements of an SVG picture:
  *
  *     <g …><title>name (count unit, share)</title><rect x= y= width= …/><text …>…</text></g>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the boxes of frames from the elements of an SVG picture. */
 #ifndef PICTURE_ELEMENTS_H
 #define PICTURE_ELEMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the call tree of a picture, and counts its stacks. */
 #include "graph.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call tree of a picture: frames with the weights that are drawn, from which those of the
  * frames themselves follow. */
 #ifndef PICTURE_GRAPH_H

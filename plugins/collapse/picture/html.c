@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses pages with flame graphs: brazier's own, those of async-profiler, those that contain a
  * call tree in JSON for d3-flame-graph, and those that contain SVG. */
 #include <brazier/symbol.h>

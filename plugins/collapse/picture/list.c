@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads tree views of async-profiler:
  *
  *     list := <ul> item* </ul>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads tree views of async-profiler: pages with a list for the frames that a frame calls. */
 #ifndef PICTURE_LIST_H
 #define PICTURE_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the tags of XML and HTML. */
 #include "markup.h"
 

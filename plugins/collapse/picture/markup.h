@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the tags of XML and HTML one after another.
  *
  * Pictures are often not well-formed: names in them may contain "<" or control characters, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds out which frames of a picture call which: a frame lies in the row next to its caller's, and
  * within its caller's width. Lengths are rounded, so that narrow frames may seem to lie in others.
  */

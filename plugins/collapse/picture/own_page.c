@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the data of brazier's own pages:
  *
  *     {"weights": [{"name", "unit", "decimals", "countsSamples"}, …], "weight": the selected one,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the data of brazier's own pages. */
 #ifndef PICTURE_OWN_PAGE_H
 #define PICTURE_OWN_PAGE_H

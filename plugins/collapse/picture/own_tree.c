@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the call tree that brazier writes into its pictures:
  *
  *     <metadata id="about" fg:countname="samples" fg:decimals="0" …/>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the call tree that brazier writes into its pictures for their script. */
 #ifndef PICTURE_OWN_TREE_H
 #define PICTURE_OWN_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses flame graphs that are drawn as SVG: by flamegraph.pl and tools that do as it does, by
  * inferno, async-profiler 1 and brazier. elements.c describes the elements of frames, own_tree.c
  * the data in brazier's pictures. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses titles of frames. Tools differ in the separators of numbers, in the unit, and in whether
  * the share comes before or after the count. */
 #include "title.h"

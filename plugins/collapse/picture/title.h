@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses titles of frames: "name (1,234 samples, 12.34%; +0.5%)". */
 #ifndef PICTURE_TITLE_H
 #define PICTURE_TITLE_H

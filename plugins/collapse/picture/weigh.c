@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds what the boxes of a picture count: what their titles state, checked against their widths
  * and their shares of the whole, or else their widths. */
 #include "boxes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the frames of locations. */
 #include "frames.h"
 

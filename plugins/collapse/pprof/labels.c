@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes tags of the labels of samples. */
 #include "labels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes tags of the labels of samples. */
 #ifndef PPROF_LABELS_H
 #define PPROF_LABELS_H

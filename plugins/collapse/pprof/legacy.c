@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes stacks of addresses. */
 #include "legacy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the profiles that pprof's older programs write: text forms, and binary CPU profiles.
  *
  * Both contain stacks of addresses, leaf first. What follows them says in which programs the

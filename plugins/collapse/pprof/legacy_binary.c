@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads binary CPU profiles, whose machine words have 4 or 8 bytes, in either order:
  *
  *     profile := 0 3 version period 0 sample* end text

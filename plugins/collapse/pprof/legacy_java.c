@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads profiles of Java in text form:
  *
  *     profile   := ("--- heapz " n " ---" | "--- contentionz " n " ---") attribute* sample* symbol*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads where the addresses of a profile lie:
  *
  *     mapping := start "-" end [flags offset device inode] file | start "-" end ":" file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds modules and functions of addresses. */
 #ifndef PPROF_LEGACY_PLACES_H
 #define PPROF_LEGACY_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads profiles in text form:
  *
  *     profile    := header line* [("--- Memory map: ---" | "MAPPED_LIBRARIES:") mapping*]

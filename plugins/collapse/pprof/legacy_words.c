@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes words from the front of texts. */
 #include "legacy_words.h"
 

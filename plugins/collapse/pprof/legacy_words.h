@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes words from the front of texts, after any blanks. */
 #ifndef PPROF_LEGACY_WORDS_H
 #define PPROF_LEGACY_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles of pprof: messages of Protocol Buffers, plain or compressed.
  *
  * tables.c divides the profile into its tables, frames.c makes frames of locations, samples.c

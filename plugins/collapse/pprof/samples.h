@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of a profile. */
 #ifndef PPROF_SAMPLES_H
 #define PPROF_SAMPLES_H

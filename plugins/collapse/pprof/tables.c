@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides a profile into its tables. */
 #include "tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides a profile into its tables.
  *
  * A profile is one message. Its tables are repeated fields, in any order: mappings, locations and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads Python's marshal format. */
 #include "marshal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads values of Python's marshal format, as far as profiles have them.
  *
  *     value := type [contents]

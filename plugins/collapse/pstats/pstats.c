@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles of Python's cProfile, in the marshal format:
  *
  *     profile  := {function: (primitive calls, calls, own time, time, {caller: edge})}

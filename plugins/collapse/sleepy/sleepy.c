@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses profiles of Very Sleepy, a sampling profiler for Windows, which are zip archives:
  *
  *     Callstacks.txt := (seconds symbol+)*

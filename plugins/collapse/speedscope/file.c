@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the frames of a speedscope file, and finds the data of its profiles:
  *
  *     file    := {"$schema": "…", "shared": {"frames": [frame*]}, "profiles": [profile*], …}

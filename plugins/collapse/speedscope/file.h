@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a speedscope file. */
 #ifndef SPEEDSCOPE_FILE_H
 #define SPEEDSCOPE_FILE_H

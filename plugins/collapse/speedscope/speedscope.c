@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses files of speedscope: profiles of samples or of events, which share their frames. */
 #include <brazier/plugin.h>
 #include <brazier/draft/sorted.h>

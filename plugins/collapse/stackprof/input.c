@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the members of a dump in either encoding. */
 #include "input.h"
 

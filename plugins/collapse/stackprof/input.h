@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The members of a dump of stackprof, in JSON or in Ruby's Marshal format. */
 #ifndef STACKPROF_INPUT_H
 #define STACKPROF_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads values of Ruby's Marshal format. */
 #include "marshal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads values of Ruby's Marshal format 4.8, as far as dumps of profilers have them.
  *
  *     value  := "0" | "T" | "F" | "i" number | "l" sign number bytes | "f" text

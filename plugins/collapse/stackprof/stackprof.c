@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses dumps of stackprof, the sampling profiler for Ruby, in JSON or in Ruby's Marshal
  * format, where keys are symbols and ids are numbers:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates the stacks of a dump from the sums of its frames. */
 #include "sums.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sums of a dump that has no stacks: for each frame, the number of samples in which it was the
  * innermost one, and in how many it had called each other frame. Stacks are estimated from them. */
 #ifndef STACKPROF_SUMS_H

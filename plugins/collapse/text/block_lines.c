@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides texts into blocks of lines. */
 #include "block_lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of blocks: divides a text into blocks, and remembers what lines are that occur again.
  *
  * A block begins with a line of the option "begin" or "section" or, without "begin", after one of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks the numbers of frames. */
 #include "block_reader.h"
 

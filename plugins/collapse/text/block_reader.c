@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens and ends blocks, and reports what is missing of them. */
 #include "block_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The block that is being read: its frames, and what damage to it shows. */
 #ifndef TEXT_BLOCK_READER_H
 #define TEXT_BLOCK_READER_H

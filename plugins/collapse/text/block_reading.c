@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the lines of a block. */
 #include "block_reader.h"
 

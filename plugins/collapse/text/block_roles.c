@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the roles of lines in formats of blocks. */
 #include "block_roles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Roles of lines in formats of blocks, and the options of these formats. */
 #ifndef TEXT_BLOCK_ROLES_H
 #define TEXT_BLOCK_ROLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses traces of calls, whose options describe the format:
  *
  *     input := (header | ignored | blank | begin | end | call)*

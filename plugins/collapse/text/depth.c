@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the depths of lines. */
 #include "depth.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depths of lines: how far a row or a call is to the right. */
 #ifndef TEXT_DEPTH_H
 #define TEXT_DEPTH_H

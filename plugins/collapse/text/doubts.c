@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds what is allowed in a format, but probably a mistake. */
 #include "doubts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds what is allowed in a format, but probably a mistake. */
 #ifndef TEXT_DOUBTS_H
 #define TEXT_DOUBTS_H

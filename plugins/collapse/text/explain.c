@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Explains texts. */
 #include "explain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Offers the draft <brazier/draft/text_format.h>: recognises an input by a configuration, and
  * explains it line by line. */
 #ifndef TEXT_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiles and matches expressions. */
 #include "expression.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions that options contain: PCRE2, matched against a line without its line end.
  *
  * An expression is compiled once for each instance, to machine code if possible. It matches bytes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A format: the expressions of a component's options, ready to match.
  *
  * Each shape of formats has a table of the options that contain expressions. The same table serves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the meaning of groups. */
 #include "groups.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of the groups of an expression, and what they mean. */
 #ifndef TEXT_GROUPS_H
 #define TEXT_GROUPS_H

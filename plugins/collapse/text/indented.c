@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses call trees that are printed as indented rows, whose options describe the format:
  *
  *     input := (header | ignored | blank | begin row* [end])*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses text with one sample per line, whose options describe the format:
  *
  *     input := (header | ignored | blank | sample)*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options that all shapes have. */
 #ifndef TEXT_OPTIONS_H
 #define TEXT_OPTIONS_H

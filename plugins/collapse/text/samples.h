@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of a format: what all shapes have in common.
  *
  * A value of a sample comes from its own lines, or else from the section, or else from the header

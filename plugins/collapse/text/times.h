@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times as logs print them. */
 #ifndef TEXT_TIMES_H
 #define TEXT_TIMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares totals with samples. */
 #include "total.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Totals: lines that state the sum of the samples above, which shows whether some are missing. */
 #ifndef TEXT_TOTAL_H
 #define TEXT_TOTAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts numbers between units. */
 #include "units.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units of numbers: times and sizes, which convert to each other exactly. */
 #ifndef TEXT_UNITS_H
 #define TEXT_UNITS_H

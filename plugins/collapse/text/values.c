@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the values of lines. */
 #include "values.h"
 

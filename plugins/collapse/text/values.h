@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values that lines give: the texts of groups. */
 #ifndef TEXT_VALUES_H
 #define TEXT_VALUES_H

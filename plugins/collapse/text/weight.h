@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights of samples: numbers of lines, as values of a column. */
 #ifndef TEXT_WEIGHT_H
 #define TEXT_WEIGHT_H

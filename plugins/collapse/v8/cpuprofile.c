@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses CPU profiles of V8:
  *
  *     profile := {"nodes": [node*], "samples": [id*], "timeDeltas": [µs*], "startTime": µs, …}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses sampling heap profiles of V8:
  *
  *     profile := {"head": node, "samples": [{"size": n, "nodeId": id, "ordinal": n}*]}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses processed logs of `node --prof`, in JSON:
  *
  *     log      := {"code": [code*], "functions": [function*], "ticks": [tick*], …}

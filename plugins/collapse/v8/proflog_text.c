@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses the text that `node --prof-process` prints:
  *
  *     text    := "Statistical profiling result from " name ", (" ticks " ticks, " ticks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of a report of Visual Studio, and their numbers. */
 #ifndef VSPROF_METRICS_H
 #define VSPROF_METRICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses numbers in the format of the computer's locale.
  *
  *     whole    := digits | group (separator group)*     groups of three digits, the first of 1 to 3

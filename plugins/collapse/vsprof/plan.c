@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the header of a call tree, which determines the meaning of its rows. */
 #include "metrics.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses call trees that Visual Studio's profiler exports as CSV.
  *
  *     input  := line* header row*

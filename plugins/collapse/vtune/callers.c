@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the rows of a callstacks report: for each function its stacks, from callee to caller.
  *
  *     report   := function*

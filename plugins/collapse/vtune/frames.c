@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts a row of a VTune report to a frame and numbers. */
 #include "reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the header of a VTune report, which determines the meaning of its rows.
  *
  * One column contains the stack. The others contain text or a metric, a number qualified by ":Self"

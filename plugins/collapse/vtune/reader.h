@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of reports of VTune, and the functions by which its parts use each other.
  */
 #ifndef VTUNE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the rows of a top-down report: a call tree in which the number of spaces before a function
  * is the level of its row.
  *

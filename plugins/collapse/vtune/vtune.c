@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses reports that Intel VTune (vtune, formerly amplxe-cl) writes as CSV.
  *
  *     input  := line* header row*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interprets elements.
  *
  *     node      := schema row*

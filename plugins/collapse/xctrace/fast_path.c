@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fast path for rows in the form that xctrace writes: reads them without expat, which would take
  * several times as long.
  *

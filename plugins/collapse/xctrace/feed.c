@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts bytes to elements with expat.
  *
  * Broken XML costs its row: the parser restarts at the next row and keeps the ids. A document that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps ids to values.
  *
  * The first occurrence of an element is written out with an id, later ones are references to it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores the distinct backtraces of an input, since later rows may refer to any of them. Backtraces
  * that differ only in addresses are equal. */
 #include "reader.h"

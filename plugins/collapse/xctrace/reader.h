@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of exports, and the functions by which its parts use each other. */
 #ifndef XCTRACE_READER_H
 #define XCTRACE_READER_H

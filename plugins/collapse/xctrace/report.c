@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports problems of an input. */
 #include "reader.h"
 

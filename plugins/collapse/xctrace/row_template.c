@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads rows that differ from an earlier one only in digits, as most rows do once their backtraces
  * have been written out:
  *

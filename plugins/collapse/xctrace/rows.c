@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts rows: each row is a sample, with a weight, of its backtrace below the requested roots. */
 #include "reader.h"
 

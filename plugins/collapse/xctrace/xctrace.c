@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses tables of Apple's Instruments, as written by `xctrace export --xpath`.
  *
  *     input := XML: trace-query-result > node > (schema, row*)

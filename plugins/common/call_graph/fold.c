@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides the costs of a call graph among stacks.
  *
  * A context is a stack in which a function was called. Functions are visited after all of their

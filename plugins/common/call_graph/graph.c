@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds graphs of functions and calls. */
 #include "graph.h"
 

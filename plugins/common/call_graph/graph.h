@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates stacks from the costs of functions and of the calls between them.
  *
  * Profilers that count calls know the cost of each function and of each pair of caller and callee,

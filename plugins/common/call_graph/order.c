@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the functions of a call graph: a depth-first search for strongly connected components. */
 #include "order.h"
 

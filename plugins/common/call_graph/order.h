@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the functions of a call graph so that callers precede callees. */
 #ifndef COMMON_CALL_GRAPH_ORDER_H
 #define COMMON_CALL_GRAPH_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides whole numbers in proportion. */
 #ifndef COMMON_CALL_GRAPH_SHARE_H
 #define COMMON_CALL_GRAPH_SHARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the stacks of dumps. */
 #include "dump.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects the stacks of dumps, which print a stack as lines: what the collapsers of thread dumps
  * and of reports with counted stacks share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses Java's frames. */
 #include "java_frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Java's frames as thread dumps and stack traces print them. */
 #ifndef COMMON_DUMP_JAVA_FRAME_H
 #define COMMON_DUMP_JAVA_FRAME_H

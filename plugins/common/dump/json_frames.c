@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the frames of a stack in JSON. */
 #include "json_frames.h"
 

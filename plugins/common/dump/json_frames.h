@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the frames of a stack that a dump in JSON has as texts. */
 #ifndef COMMON_DUMP_JSON_FRAMES_H
 #define COMMON_DUMP_JSON_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the functions of Python in dumps of its threads. */
 #include "python_frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the functions of Python in dumps of its threads. */
 #ifndef COMMON_DUMP_PYTHON_FRAME_H
 #define COMMON_DUMP_PYTHON_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses frames of Valgrind. */
 #include "valgrind_frame.h"
 

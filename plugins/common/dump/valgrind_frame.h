@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames as Valgrind's tools print them: "0x109172: alloc (a.c:3)". */
 #ifndef COMMON_DUMP_VALGRIND_FRAME_H
 #define COMMON_DUMP_VALGRIND_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fields that the events of an input have. */
 #include "known_fields.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fields that the events of an input have, for the message about one that none of them has. */
 #ifndef COMMON_FIELDS_KNOWN_FIELDS_H
 #define COMMON_FIELDS_KNOWN_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the fields of an event that Linux prints as text. */
 #include "payload.h"
 

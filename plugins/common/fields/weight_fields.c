@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs samples by fields of their events. */
 #include "weight_fields.h"
 

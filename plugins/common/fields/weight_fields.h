@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs samples by fields of their events, such as the bytes that a tracepoint says a call
  * allocated: the option weight-field. Each field of an event is a column, beside that of the
  * event. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads call trees of nested objects. Members may be in any order: a node's value may
  * follow the nodes that it calls, so the nodes are kept until all are read. */
 #include "call_tree.h"

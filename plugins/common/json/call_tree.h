@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads call trees of nested objects, such as {"name": "a", "value": 5, "children": []}.
  */
 #ifndef COMMON_JSON_CALL_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads JSON numbers as values of a column. */
 #include "column.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A column whose values are JSON numbers: its precision grows with the fractions that occur. */
 #ifndef COMMON_JSON_COLUMN_H
 #define COMMON_JSON_COLUMN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks through a JSON document, and finds keys at the beginning of a file. */
 #include "cursor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks through a JSON document that is in memory as a whole.
  *
  * A cursor reads the members of an object or the elements of an array in a loop; the caller skips

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes the nodes of call trees for d3-flame-graph. brazier writes "module", "file", "line" and
  * "libtype", too. */
 #include "d3_tree.h"

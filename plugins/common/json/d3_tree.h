@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Call trees in JSON as d3-flame-graph draws them, whose values become samples:
  *
  *     node := {"name": "…", "value": n, "children": [node*], …}

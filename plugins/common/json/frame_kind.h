@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the word with which brazier's outputs state the kind of a frame. */
 #ifndef COMMON_JSON_FRAME_KIND_H
 #define COMMON_JSON_FRAME_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps ids to indices. */
 #include "ids.h"
 

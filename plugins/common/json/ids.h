@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps the ids of a document, such as those of nodes and frames, to indices. */
 #ifndef COMMON_JSON_IDS_H
 #define COMMON_JSON_IDS_H

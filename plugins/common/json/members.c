@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the members of JSON objects by their keys. */
 #include "members.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the members of JSON objects by their keys. */
 #ifndef COMMON_JSON_MEMBERS_H
 #define COMMON_JSON_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts values of JSON members. */
 #ifndef COMMON_JSON_TEXT_H
 #define COMMON_JSON_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the arguments of a function in its name:
  *
  *     name      := part* arguments rest

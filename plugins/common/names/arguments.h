@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arguments of a function in its name, as demanglers and compilers at run time print it. */
 #ifndef NAMES_ARGUMENTS_H
 #define NAMES_ARGUMENTS_H

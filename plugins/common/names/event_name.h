@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of perf's events, which the text and the binary format of a recording share. */
 #ifndef COLLAPSE_PERF_EVENT_NAME_H
 #define COLLAPSE_PERF_EVENT_NAME_H

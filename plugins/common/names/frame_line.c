@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the stack line of `perf script`, and the lines that may follow it:
  *
  *     frame  := address symbol ["+0x" hex] "(" module ")" | hex symbol | TAB hex

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stack line, which is a frame of a sample of `perf script`. */
 #ifndef COMMON_NAMES_FRAME_LINE_H
 #define COMMON_NAMES_FRAME_LINE_H

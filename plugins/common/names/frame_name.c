@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts symbols to readable frame names:
  *
  * 1. "(" at the front marks a process name, which is not a frame, unless it is C++'s (anonymous

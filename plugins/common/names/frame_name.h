@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts a symbol and its module to frames. */
 #ifndef COMMON_NAMES_FRAME_NAME_H
 #define COMMON_NAMES_FRAME_NAME_H

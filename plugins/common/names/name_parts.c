@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides the name of a function. */
 #include "name_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides the name of a function as profilers print it: namespaces or packages, the function's own
  * name, its arguments, its place in a file.
  *

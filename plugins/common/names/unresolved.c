@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes names for code without a function. */
 #include "unresolved.h"
 

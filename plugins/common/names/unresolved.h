@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes names for code without a function. */
 #ifndef COMMON_NAMES_UNRESOLVED_H
 #define COMMON_NAMES_UNRESOLVED_H

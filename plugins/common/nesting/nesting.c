@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the self time of events of threads, without that of the events that they called. */
 #include "nesting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the self time of events of threads, without that of the events that they called.
  *
  * The events of a thread are sorted by the times at which they begin. Of those that begin at the

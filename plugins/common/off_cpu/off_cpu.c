@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how long threads are off the processors. */
 #include "off_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures how long threads are off the processors, from their switches and wake-ups in the order
  * of time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads of a recording. */
 #include "off_cpu_threads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads of a recording, whose time off the processors is measured.
  *
  * A loss of records makes threads unknown: those that left the processor, and those that run. It

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores stacks that are counted later. */
 #include "stack_store.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores stacks that are counted later, each distinct one once. */
 #ifndef COMMON_OFF_CPU_STACK_STORE_H
 #define COMMON_OFF_CPU_STACK_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches lists that are in the order of addresses. */
 #ifndef SYMBOLS_ADDRESS_RANK_H
 #define SYMBOLS_ADDRESS_RANK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds numbers of files that may be damaged, without wrapping around. */
 #ifndef SYMBOLS_CAPPED_SUM_H
 #define SYMBOLS_CAPPED_SUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fetches files by their build ids from servers of debugging information. */
 #include "debuginfod.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fetches files by their build ids from servers of debugging information. Loads libdebuginfod for
  * that when the first file is needed. The servers are those of DEBUGINFOD_URLS; files that are
  * fetched stay in the library's cache. */

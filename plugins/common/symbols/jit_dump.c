@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the symbols in dumps of compilers at run time.
  *
  *     dump   := "JiTD" version:u32 size:u32 ... record*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the symbols in dumps of compilers at run time: jit-PID.dump, in the format of Linux perf.
  */
 #ifndef SYMBOLS_JIT_DUMP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols of files, of which only those at the addresses that are looked up are read.
  *
  * The places of symbols are sorted by their addresses. Of the symbols that have an address, the one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols of files, of which only those at the addresses that are looked up are read.
  *
  * The result of a lookup is that of a symbol_table with all symbols.

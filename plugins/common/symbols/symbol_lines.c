@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads symbols from text. */
 #include "symbol_lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads symbols from text: kallsyms of Linux, and maps of compilers at run time. */
 #ifndef SYMBOLS_SYMBOL_LINES_H
 #define SYMBOLS_SYMBOL_LINES_H

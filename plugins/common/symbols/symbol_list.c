@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of the kernel's symbols, of which only the lines that are looked up are parsed.
  *
  *     line := address:16 hexadecimal digits " " type:1 letter " " name ("\t[" module "]")? "\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of the kernel's symbols, like /proc/kallsyms, of which only the lines that are looked
  * up are parsed. */
 #ifndef SYMBOLS_SYMBOL_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols of a module, in the order of their addresses. */
 #include "symbol_table.h"
 

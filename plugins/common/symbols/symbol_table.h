@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols of a module, in the order of their addresses. */
 #ifndef SYMBOLS_SYMBOL_TABLE_H
 #define SYMBOLS_SYMBOL_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses lines of delimited values. */
 #include "csv.h"
 

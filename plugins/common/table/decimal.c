@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses decimal numbers exactly. */
 #include "decimal.h"
 

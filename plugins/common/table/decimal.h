@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers, kept exactly: they are never converted to binary fractions. */
 #ifndef COMMON_TABLE_DECIMAL_H
 #define COMMON_TABLE_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds stacks from a call tree printed with one row per function. */
 #include "level_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds stacks from a call tree printed with one row per function: callers come before callees,
  * and each row has a level. The values of a row are held until the next row that is not below it,
  * so that the callees' values can be subtracted first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of code in logs of V8. */
 #include "code_name.h"
 

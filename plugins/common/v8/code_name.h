@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of code in logs of V8. */
 #ifndef COMMON_V8_CODE_NAME_H
 #define COMMON_V8_CODE_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of V8's CPU profiles. A sample lasts until the next one. */
 #include "timeline.h"
 

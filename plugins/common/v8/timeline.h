@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of V8's CPU profiles. */
 #ifndef COMMON_V8_TIMELINE_H
 #define COMMON_V8_TIMELINE_H

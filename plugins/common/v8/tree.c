@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads call trees of V8's profilers:
  *
  *     nodes := [node*] or node

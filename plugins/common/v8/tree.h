@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the call trees that V8's profilers write, and counts their nodes. */
 #ifndef COMMON_V8_TREE_H
 #define COMMON_V8_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "annotate": the instructions of the heaviest functions with their weights and
  * source lines, as text. */
 #include <brazier/plugin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "callgrind": costs of functions and of the calls between them, in Callgrind's
  * format.
  *

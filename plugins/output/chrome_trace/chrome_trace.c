@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "chrome-trace": the call tree as complete events ("X") of the trace event
  * format, with a thread for each weight; or, if the profile has threads, times or labels, the calls
  * of each thread (timeline.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the parts of events, and the facts about the recording. */
 #include "trace.h"
 

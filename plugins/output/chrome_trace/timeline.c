@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the calls of threads as events that begin ("B") and end ("E").
  *
  *     event := {"ph": "B", "pid": n, "tid": n, "ts": µs, "name": …, "cat": kind, "args": {…}}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace being written, and the parts that both of its forms share. */
 #ifndef OUTPUT_CHROME_TRACE_TRACE_H
 #define OUTPUT_CHROME_TRACE_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats weights for readers. */
 #include "amount.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats weights for readers: times as "3.13 s", sizes as "1.5 MiB", all else as counts.
  *
  * common/viewer/amounts.js formats the same in the browser; a test compares the two.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights as lengths on a time axis. */
 #include "axis.h"
 

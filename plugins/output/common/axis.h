@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps weights to lengths on a time axis, for formats that support only time.
  *
  * A weight whose unit is a time keeps it. One unit of any other weight is drawn as 1, 10^-3, 10^-6

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the call tree with all weights. */
 #include "calls.h"
 

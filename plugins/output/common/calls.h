@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call tree with all weights; brz_node has only the selected one.
  *
  * Call 0 is the root, and calls are in pre-order, like nodes. The tree is built from stacks, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures names in columns of a fixed-width font. */
 #include "columns.h"
 

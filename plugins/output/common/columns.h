@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Widths of names in columns of a fixed-width font: wide characters take two, combining marks
  * none. */
 #ifndef OUTPUT_COMMON_COLUMNS_H

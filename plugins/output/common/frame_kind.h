@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One-word names of frame kinds. */
 #ifndef OUTPUT_COMMON_FRAME_KIND_H
 #define OUTPUT_COMMON_FRAME_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups frames into functions. */
 #include "functions.h"
 

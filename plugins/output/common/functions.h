@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions: frames that differ only in their line, column and address. Used by formats that have a
  * function table. */
 #ifndef OUTPUT_COMMON_FUNCTIONS_H

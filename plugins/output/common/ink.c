@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses colours of frames and of text on them. */
 #include "ink.h"
 

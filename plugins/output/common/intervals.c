@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures samples as intervals. */
 #include "intervals.h"
 

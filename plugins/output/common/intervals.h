@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples of a track as intervals: each one lasts as long as its value. */
 #ifndef OUTPUT_COMMON_INTERVALS_H
 #define OUTPUT_COMMON_INTERVALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implements the key table. The hash does not affect any visible order. */
 #include "keys.h"
 

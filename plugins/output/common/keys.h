@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assigns consecutive numbers to distinct 64-bit keys, in the order of their first use. */
 #ifndef OUTPUT_COMMON_KEYS_H
 #define OUTPUT_COMMON_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers sets of labels, and writes them. */
 #include "label_sets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The labels of samples: distinct sets of them, and the ways to write one.
  *
  * For outputs that set BRZ_OUTPUT_TAGS or BRZ_OUTPUT_TIME. Processes, threads and processors do not

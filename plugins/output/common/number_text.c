@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats the numbers of tables. */
 #include "number_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of tables as texts: amounts, shares and changes. */
 #ifndef OUTPUT_COMMON_NUMBER_TEXT_H
 #define OUTPUT_COMMON_NUMBER_TEXT_H

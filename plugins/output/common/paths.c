@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the table of paths. */
 #include "paths.h"
 

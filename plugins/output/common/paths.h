@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stacks of a profile as a table: each path leads from a root to a frame, and refers to that of
  * the caller. Unlike calls, paths are distinct if any attribute of their frames is.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the rows of a table of functions. */
 #include "rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a table of functions: self and total weight of each function, module or file. */
 #ifndef OUTPUT_COMMON_ROWS_H
 #define OUTPUT_COMMON_ROWS_H

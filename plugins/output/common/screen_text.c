@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes text for character terminals.
  *
  * Column widths follow Unicode's East Asian Width: wide and full-width characters take two columns,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text for character terminals: measures its width in columns and neutralises control
  * characters. */
 #ifndef OUTPUT_COMMON_SCREEN_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shortens names for labels. */
 #include "short_name.h"
 

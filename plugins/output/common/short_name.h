@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shortens names for labels: keeps the function's own name as long as four of its letters fit. A
  * label that lacks something has "…" in its place.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assigns consecutive numbers to distinct texts, in the order of their first use. */
 #ifndef OUTPUT_COMMON_TEXTS_H
 #define OUTPUT_COMMON_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes titles from the metadata of profiles. */
 #include "title.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The title of a picture, from what its profile says about the recording. */
 #ifndef OUTPUT_COMMON_TITLE_H
 #define OUTPUT_COMMON_TITLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds threads, and sorts samples by them. */
 #include "tracks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads of a profile, and the samples of each thread and weight in order.
  *
  * For formats with threads or times: the output sets BRZ_OUTPUT_TIME and BRZ_OUTPUT_STACKS. A track

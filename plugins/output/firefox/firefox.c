@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "firefox": a processed profile of the Firefox Profiler, version 66 of its
  * format.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the labels of samples as markers.
  *
  *     markers := {"data": [{"type": "label", "label": text "key=value"}*],

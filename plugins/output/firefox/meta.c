@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the description of a profile: versions, facts about the recording, categories. */
 #include "../common/frame_kind.h"
 #include "profile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile of the Firefox Profiler being written, and its parts. */
 #ifndef OUTPUT_FIREFOX_PROFILE_H
 #define OUTPUT_FIREFOX_PROFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the tables of a profile: stacks, frames, functions, libraries, sources and texts.
  *
  * Tables are stored as columns of equal length: stacks refer to stacks and frames, frames to

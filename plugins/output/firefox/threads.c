@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes threads with their samples. */
 #include "profile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "folded": folded text, with a sorted line per distinct stack: frames joined by
  * ";", a space and the count; two counts, before and after, in a comparison.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adapts the names of a profile to folded text. */
 #include "names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adapts the names of a profile to folded text, so that their lines read back as the same frames.
  *
  * Three parts of names have a meaning there: bytes that divide a line (<brazier/folded.h>), a "#"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the instructions of the heaviest functions, and the weights of lines.
  *
  *     "code": [{"name", "module", "self", "why": there are no instructions, if so,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the part of a page that only the output "annotate-html" has: instructions and lines with
  * their weights. */
 #ifndef HTML_CODE_H

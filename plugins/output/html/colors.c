@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes colours: one for each frame, taken from its heaviest node, and one for each call whose
  * colour differs; so each call has the colour that it has in a picture of the selected weight.
  *

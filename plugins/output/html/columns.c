@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encodes columns of numbers as text: a digit for each number below LAST_DIGITS, two for most
  * others.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the data of a page: frames, the call tree, and the weights of each call.
  *
  *     {"weights": [{"name", "unit", "decimals", "countsSamples": true for numbers of samples,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A page that is being written: its options and its data, and the functions by which the parts of
  * the HTML output use each other. */
 #ifndef HTML_DOCUMENT_H

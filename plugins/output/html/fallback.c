@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the content of a page where its script does not run: the title, the heaviest functions,
  * and how to see the rest. The style hides it until the script has had the time to replace it; not
  * all browsers that refuse to run a script show the content of a noscript element. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers the frames of a page by their number of calls, so that most calls take few bytes. */
 #include "document.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the meanings of colours.
  *
  *     "legend": [[0xRRGGBB, text], …], that of the selected weight,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps the calls of a page, which have all weights, to the nodes of the selected weight. */
 #include "document.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of all pages. */
 #ifndef HTML_OPTIONS_H
 #define HTML_OPTIONS_H

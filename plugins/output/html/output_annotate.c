@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "annotate-html": the same page with the instructions of the heaviest
  * functions, and with the weights of lines. The host distinguishes frames by their addresses for
  * it, which takes longer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "html". */
 #include "document.h"
 #include "../../common/shipped.h"

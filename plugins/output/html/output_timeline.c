@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "timeline": the same page with every sample, so that a part of the time and of
  * the threads can be chosen in it. The host collects single samples for it, which takes longer. */
 #include "document.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a page that contains the whole profile and a script that draws it. */
 #include "document.h"
 

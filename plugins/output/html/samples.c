@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes single samples of the run's weight, so that the page can sum up a part of them.
  *
  *     {"start": time of the first sample in nanoseconds,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes excerpts of source files: the lines around those that frames refer to.
  *
  *     "source": [{"file": number of a text, "line": of the first, "lines": [text, …]}, …]

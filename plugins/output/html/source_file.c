@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens source files that a profile names, below one folder. */
 #include "source_file.h"
 

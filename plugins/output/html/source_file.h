@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens source files that a profile names, below one folder.
  *
  * Names are untrusted. A file lies below the folder after symbolic links are resolved; it is a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes text into a page: as JSON within a script element, and as the content of an element.
  * Returns its title. */
 #include "document.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encodes the values of samples in as few characters as the other columns leave them.
  *
  *     "every": the value of all samples

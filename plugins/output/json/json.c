@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "json": the call tree as nested objects, in the format of d3-flame-graph.
  *
  *     node := {"name": text, "value": total, extras…, "children": [node, …]}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes code spans.
  *
  * A code span ends at the next run of as many backticks as it begins with, so it begins with one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes text of others into Markdown, as code spans: there, nothing is a link, an image, a mention
  * or HTML. */
 #ifndef MARKDOWN_CODE_SPAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "markdown": a summary of a profile or of a comparison, for merge requests, chat
  * and language models.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the parts of a summary that fit, and writes them. */
 #include "sections.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a summary, and the choice of what fits into its size.
  *
  * Parts are texts that are ready to be written. A section is a table with a heading; its rows are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pprof file being written, and the parts that its writing consists of. */
 #ifndef PPROF_FILE_H
 #define PPROF_FILE_H

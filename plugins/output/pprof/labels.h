@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Labels of samples, made of tags. */
 #ifndef PPROF_LABELS_H
 #define PPROF_LABELS_H

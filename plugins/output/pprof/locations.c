@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts stacks to locations. */
 #include <brazier/symbol.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locations: places in the code with the functions that are there, of which all but the outermost
  * one are inlined.
  *

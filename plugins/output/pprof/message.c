@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes messages of Protocol Buffers. */
 #include "message.h"
 

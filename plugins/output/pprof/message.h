@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A message of Protocol Buffers being written, in memory until its length is known.
  *
  *     message := field*    field := varint(8 * number + 0) varint | varint(8 * number + 2) varint

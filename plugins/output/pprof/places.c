@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes locations and mappings. */
 #include <brazier/symbol.h>
 

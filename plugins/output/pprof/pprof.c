@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "pprof": the format of `go tool pprof` and most continuous profilers, a
  * protobuf message that is usually compressed.
  *

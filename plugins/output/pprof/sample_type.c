@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts weights to pprof sample types. */
 #include "sample_type.h"
 

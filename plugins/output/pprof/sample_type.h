@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A weight as a pprof sample type. Its values are integers in a unit that pprof knows. */
 #ifndef PPROF_SAMPLE_TYPE_H
 #define PPROF_SAMPLE_TYPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes samples. */
 #include "file.h"
 

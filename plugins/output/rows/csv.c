@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes tables as comma-separated values (RFC 4180): a header, lines that end with CR LF, texts in
  * quotes where needed. Control characters become blanks, so a row is always one line. */
 #include "rows.h"

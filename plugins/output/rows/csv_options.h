@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of the outputs "csv" and "samples-csv". */
 #ifndef ROWS_CSV_OPTIONS_H
 #define ROWS_CSV_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes tables as lines of JSON: an object per row, without the columns that it lacks. */
 #include "rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of the outputs "jsonl" and "samples-jsonl". */
 #ifndef ROWS_JSONL_OPTIONS_H
 #define ROWS_JSONL_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the columns of weights. */
 #include "names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the columns of weights. */
 #ifndef ROWS_NAMES_H
 #define ROWS_NAMES_H

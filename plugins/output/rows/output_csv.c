@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "csv". */
 #include "../../common/shipped.h"
 #include "csv_options.h"

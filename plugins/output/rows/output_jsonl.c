@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "jsonl". */
 #include "../../common/shipped.h"
 #include "jsonl_options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the output "samples-jsonl": the samples of the input. The host collects them one by one,
  * which takes longer. */
 #include "../../common/shipped.h"

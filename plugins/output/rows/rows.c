@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a row per distinct stack, or one per sample. */
 #include "rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables with a row per stack or per sample, for databases, as CSV or as lines of JSON.
  *
  * A row has the same columns in the same order in all rows; the two formats differ in how a column

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes a database in place.
  *
  * The transaction has a rollback journal beside the file: if the process is killed, the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes a database in place, in one transaction. */
 #ifndef SQLITE_APPEND_H
 #define SQLITE_APPEND_H

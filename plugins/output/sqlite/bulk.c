@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds rows of numbers with statements of several rows. */
 #include "bulk.h"
 

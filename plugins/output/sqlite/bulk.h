@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds many rows of numbers to a table, several with each statement: that takes half of the
  * instructions of a statement per row. */
 #ifndef SQLITE_BULK_H

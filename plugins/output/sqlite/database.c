@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wraps the calls of SQLite's library. */
 #include "database.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An open database, and statements that add rows. The first failure is reported; later calls do
  * nothing and fail, so that a caller need check only the last one. */
 #ifndef SQLITE_DATABASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds frames and stacks. */
 #include "frames.h"
 

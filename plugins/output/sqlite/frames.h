@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frames and stacks of a profile in a database, which all profiles there share. */
 #ifndef SQLITE_FRAMES_H
 #define SQLITE_FRAMES_H

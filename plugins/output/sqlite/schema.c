@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the schema.
  *
  * Frames and stacks are shared by all profiles of a database: a profile adds only those that no

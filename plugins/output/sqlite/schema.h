@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables, indices and views of a database of profiles. docs/tables.md documents them. */
 #ifndef SQLITE_SCHEMA_H
 #define SQLITE_SCHEMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes a database in a file without a name. */
 #include "scratch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file without a name, in which a database is made before its bytes go to the sink.
  *
  * SQLite writes pages in any order, and writes some of them again, but a sink takes bytes in order.

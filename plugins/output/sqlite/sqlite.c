@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "sqlite": a database of profiles for SQLite, DuckDB and pandas. */
 #include <brazier/draft/update.h>
 

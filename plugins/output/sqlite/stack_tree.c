@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the rows of stacks. */
 #include "stack_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stacks of a profile as rows: each is a path of frames with its sums. */
 #ifndef SQLITE_STACK_TREE_H
 #define SQLITE_STACK_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds the rows of a profile. */
 #include "tables.h"
 

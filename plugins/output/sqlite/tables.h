@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds a profile to a database. */
 #ifndef SQLITE_TABLES_H
 #define SQLITE_TABLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads attributes of functions from a file: links, titles, classes.
  *
  * A line is a function's name as in folded text, followed by fields "attribute=value", each after a

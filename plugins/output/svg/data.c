@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the tree of frames for the script: the frames that are drawn, and narrower ones, which a
  * search counts.
  *

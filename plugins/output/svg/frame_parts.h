@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types and functions shared by the parts of a frame: texts that are built once for many frames. */
 #ifndef SVG_FRAME_PARTS_H
 #define SVG_FRAME_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws the frames, in few elements (pieces.c) or as other tools do: each is a group of a title, a
  * rectangle and a label. Frames of functions with attributes of their own are always groups.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares names for frames: escapes them once, and cuts them to the available width. */
 #include "label.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of frames: escaped once, and cut to the available width. */
 #ifndef SVG_LABEL_H
 #define SVG_LABEL_H

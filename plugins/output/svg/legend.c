@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the legend: the meaning of the palettes' colours, in rows below the title. */
 #include <brazier/xml.h>
 

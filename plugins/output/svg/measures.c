@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes the layout: heights, paddings, positions of rows. */
 #include "picture.h"
 

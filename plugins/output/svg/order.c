@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the frames beside each other by weight, heaviest first. Equal ones stay in their order. */
 #include "picture.h"
 

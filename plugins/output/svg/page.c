@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes everything around the frames: header, style, script, titles, status line. */
 #include <brazier/symbol.h>
 #include <brazier/xml.h>

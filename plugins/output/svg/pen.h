@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes small pieces of text into reserved memory.
  *
  * Each function returns the end of the text it wrote. The caller reserves room once for many

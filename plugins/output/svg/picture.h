@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A picture that is being written: its options, its measures, and the frames to be drawn; and the
  * functions by which the parts of the SVG output use each other. */
 #ifndef SVG_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws frames with few elements: a path for each colour, and a text for each label.
  *
  * A path has a horizontal line as thick as a row for each frame. Frames narrower than a pixel are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of the frames in few elements. */
 #ifndef SVG_PIECES_H
 #define SVG_PIECES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "svg": a flame graph as a picture that can be zoomed and searched in a
  * browser. */
 #include "picture.h"

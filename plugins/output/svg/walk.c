@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traverses the frames in drawing order.
  *
  * Nodes come in the order of sorted folded lines, by weight, or in chronological order. A frame is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "table": the heaviest functions, as text for terminals and logs.
  *
  * The total of a recursive function counts each of its stacks once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the functions with the largest self weight, as gains or losses, or with the largest change
  * of it. */
 #include "heaviest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions with the largest self weight, or in a comparison with the largest change of it. */
 #ifndef TERM_HEAVIEST_H
 #define TERM_HEAVIEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the output "term": a flame graph of characters, for terminals.
  *
  * Each row of text is one depth. A frame takes the columns that its weight amounts to, rounded so

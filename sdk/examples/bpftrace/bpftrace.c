@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses bpftrace's output: maps with stacks in their keys, and stacks printed by probes, as
  * text or with -f json.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the output of `bpftrace -f json`, one object per line:
  *
  *     {"type": "map", "data": {"@name": {"key": 5, …}}}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses keys and values of maps:
  *
  *     entry := "@" name "[" item (", " item)* "]: " value

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the layout that the printed events of a text have in common. A line in another layout is
  * damaged, and must not divide an event or join two.
  */

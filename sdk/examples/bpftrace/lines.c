@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises the lines of the text output. */
 #include "reader.h"
 

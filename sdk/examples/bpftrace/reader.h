@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a reader of what bpftrace prints, and the functions by which its parts use each
  * other. */
 #ifndef BPFTRACE_READER_H

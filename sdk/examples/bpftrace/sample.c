@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assembles samples: collects roots and stacks in the order printed, and builds the stack from
  * them.
  *

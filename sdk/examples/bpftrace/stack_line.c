@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses stack lines in the formats of kstack and ustack:
  *
  *     bpftrace   ["[inlined] "] symbol ["+" offset] ["@" file ":" line]  |  "0x" address

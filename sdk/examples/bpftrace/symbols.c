@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts stack lines to frames. A single cache parses each text only once.
  *
  * The context of a cache entry tells the type of its text: a stack line (the value is an index into

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the text output of bpftrace, line by line:
  *
  *     input := (entry | event | noise)*

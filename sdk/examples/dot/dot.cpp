@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a call graph for Graphviz; an output in C++.
  *
  * Each function is one box. The weight of a function or a call is that of the stacks that contain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes calls and returns to the host, which adds up the time, the memory and the number of calls
  * that pass while a call is the innermost one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses format 1, for machines: fields separated by tabs.
  *
  *     entry  := level number "0" time memory name user-defined included file line arguments…

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses format 2, a table in HTML with a row per call:
  *
  *     <tr><td>number</td><td>time</td><td align='right'>memory</td>[<td align='right'>delta</td>]

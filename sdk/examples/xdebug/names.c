@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names calls as Xdebug does; include and similar functions get the file's name. */
 #include "trace.h"
 

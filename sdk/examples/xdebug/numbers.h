@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses times, sizes and numbers in traces. Every line has several of them, so the functions are
  * inline. */
 #ifndef XDEBUG_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses format 0, for people:
  *
  *     entry  := time memory [delta] indent "-> " name "(" arguments ") " file ":" line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace that is being read: its calls, and the functions by which the parts of the collapser use
  * each other. */
 #ifndef XDEBUG_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collapses traces of Xdebug, the debugger of PHP, in its three formats: 0 for people, 1 for
  * machines, 2 in HTML. Each line shows which format it has.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Types and constants of brazier's plug-in ABI. `abi/make.py` writes this file from the layout table,
 //! `tests/sdk/abi_layout.c`; the headers in `sdk/include/brazier` document each member.
 //!

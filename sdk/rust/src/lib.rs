@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Plug-ins for brazier in Rust, without dependencies.
 //!
 //! [`Collapser`] is a trait whose methods get safe views of what the host passes; [`plugin!`] defines the entry from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two viewers under the same functions, for tests of what they share: {name, open, rows, pointAt, clickAt}. */
 import * as html from "./html.mjs";
 import * as svg from "./viewer.mjs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts the browsers that the tests drive: Chromium through its own protocol, Firefox through
  * WebDriver BiDi, which Debian's firefox-esr speaks without any other program. Both have
  * Playwright's interface. "shell" is Chromium's build without a user interface, which renders the same

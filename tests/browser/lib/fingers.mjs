@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Touches pages in Firefox with fingers, for which Playwright has no commands there: they are sent to Firefox in the
  * session that Playwright has opened, since a Firefox of their own takes longer to start than all tests with fingers. */
 import {openFile} from "./viewer.mjs";

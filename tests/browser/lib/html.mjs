@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens pages of the output "html" in a browser and reads their drawing from the page's `brazier`
  * object. */
 import {fileWith, outputOf} from "./picture.mjs";

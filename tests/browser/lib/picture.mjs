@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws pictures of folded stacks with the built program. */
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";

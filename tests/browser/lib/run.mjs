@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs files of tests in one process, with one browser. Exits with 77 (skipped) if the driver or the browser is
  * missing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares tests, of which a run may take a sample. */
 import {test as declare} from "node:test";
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens pictures in a browser and reads what they show.
  *
  * Pictures are opened from files, as is common. Any fault in a page (a script error, a console

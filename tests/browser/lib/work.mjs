@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the work of a page's thread in milliseconds of processor time, independent of other
  * load. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files in Chromium. Any fault in a page (a script error, a dialog, a console warning) fails
  * its test. */
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the profiles given to consumers, and the results expected from them. */
 
 /* Stacks with two weights, as objects and as input in the format "described". */

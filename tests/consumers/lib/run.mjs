@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs files of tests in one process. Exits with 77 (skipped) if a program or browser that they need is
  * missing.
  *

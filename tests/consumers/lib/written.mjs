@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns the output of the built program. */
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:fs";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plug-in that fails on demand: CRASH_PHASE selects the function, CRASH_HOW the manner. Otherwise
  * it is a collapser of lines "frame weight", a palette of one colour, an output of one line and a
  * transform that changes nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Its option has another default in each process that loads it. */
 #include <brazier/plugin.h>
 

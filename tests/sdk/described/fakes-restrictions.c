@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lets the calls that restrict its process succeed without an effect, while it is loaded. Its
  * collapser tells whether it can read files afterwards. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has hints, and says on standard error that it is loaded. */
 #include <brazier/plugin.h>
 

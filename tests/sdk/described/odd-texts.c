@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has texts that add a line to a list, and that change the direction of text. */
 #include <brazier/plugin.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lets the system send SIGKILL to the process that started its own, while it is loaded: whenever
  * there is something to read. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows in which process its constructor ran: in the summary of its components, and in frames. It
  * has components of two kinds, and options with a rule. */
 #include <brazier/plugin.h>

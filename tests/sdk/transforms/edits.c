@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A transform that does something right or wrong with stacks, as its option says. */
 #include <brazier/plugin.h>
 

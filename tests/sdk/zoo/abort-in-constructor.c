@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Aborts while it is loaded. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the working directory and the umask while it parses. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the working directory when it is loaded. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component whose struct_size was forgotten, after a good one. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Crashes while it is loaded. */
 #include "zoo.h"
 

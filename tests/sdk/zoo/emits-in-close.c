@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Emits in close, after its samples were merged. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Never finishes loading. It sleeps, since what ends it counts the time that passes. */
 #include "zoo.h"
 

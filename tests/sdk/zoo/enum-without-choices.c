@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An enum option without choices. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exits with status 0 while it is loaded. */
 #include "zoo.h"
 

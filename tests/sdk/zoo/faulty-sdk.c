@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry with an SDK version that the host's list of faulty versions has. */
 #include "zoo.h"
 

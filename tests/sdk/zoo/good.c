@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid plug-in, for comparison with the others. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests more memory than any machine has. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls services with ids that the host never returned. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An id in capital letters. */
 #include "zoo.h"
 

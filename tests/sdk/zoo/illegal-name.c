@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plug-in name that cannot follow an "@" on the command line. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An id of 33 characters. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a later minor, but built to run with this one: every struct has further members, which this
  * host must ignore. */
 #include "zoo.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser with an empty magic, which matches every file. */
 #include "zoo.h"
 

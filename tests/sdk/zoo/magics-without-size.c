@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser that does not give the size of its magics. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry has another major than the note and the symbol. */
 #include "zoo.h"
 

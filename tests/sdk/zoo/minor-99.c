@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry has a newer minor than the note. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has the entry, but no note: not made with BRZ_PLUGIN. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has the note of a plug-in, but no entry. */
 #include <brazier/plugin.h>
 

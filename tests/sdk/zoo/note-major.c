@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The note has ABI 2.0, the entry 1.0; the note is read first. */
 #include "zoo.h"
 

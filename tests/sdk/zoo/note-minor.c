@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Built for a later minor with 99 additions, according to its note. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has a note in the same format, but from another owner. */
 #include "zoo.h"
 

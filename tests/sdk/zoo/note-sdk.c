@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A note with the SDK version of a damaged file, which the host's list of faulty versions has. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls every service with NULL or an invalid value for each argument that can be wrong. */
 #include "zoo.h"
 

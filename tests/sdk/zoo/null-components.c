@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry without a list of components. */
 #include "zoo.h"
 

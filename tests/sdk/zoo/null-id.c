@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component without an id. */
 #include "zoo.h"
 

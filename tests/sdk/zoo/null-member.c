@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry without a version. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser without `parse`. */
 #include "zoo.h"
 

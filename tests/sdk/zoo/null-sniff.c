@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser without `sniff`, which the user names. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component without a summary. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A default that is not a valid value of its option. */
 #include "zoo.h"
 

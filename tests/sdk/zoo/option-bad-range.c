@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An invalid range. */
 #include "zoo.h"
 

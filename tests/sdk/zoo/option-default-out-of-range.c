@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A default outside of the option's own range. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A range that contains no number. */
 #include "zoo.h"
 

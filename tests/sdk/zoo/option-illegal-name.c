@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option name with a space, which would be two words on a command line. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option whose offset is not a multiple of the alignment of its type. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option whose value lies beyond the end of the struct. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option whose value extends beyond the end of the struct. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number option with the flag for paths. */
 #include "zoo.h"
 

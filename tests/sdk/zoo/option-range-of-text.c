@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A range for a type without an order. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A required option with a default, which is never used. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two options with the same name. */
 #include "zoo.h"
 

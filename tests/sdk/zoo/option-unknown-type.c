@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option of a type from a later minor. */
 #include "zoo.h"
 

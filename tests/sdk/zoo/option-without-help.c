@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An option without help. */
 #include "zoo.h"
 

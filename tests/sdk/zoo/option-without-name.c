@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second of two options has no name. */
 #include "zoo.h"
 

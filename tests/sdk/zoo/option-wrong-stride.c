@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options in rows of another size than `option_size`: later rows begin within others. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declares a number of options, but has no table of them. */
 #include "zoo.h"
 

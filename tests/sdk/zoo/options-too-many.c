@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One option more than the table has: what follows it in memory is no option. */
 #include "zoo.h"
 

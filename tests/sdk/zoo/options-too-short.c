@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options whose struct is smaller than the smallest valid one. */
 #include "zoo.h"
 

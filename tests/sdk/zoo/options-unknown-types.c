@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two components with an option of a type from a later minor, around a good one. */
 #include "zoo.h"
 

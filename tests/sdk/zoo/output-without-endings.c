@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output without file endings, which the user names. */
 #include "zoo.h"
 

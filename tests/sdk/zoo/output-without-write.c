@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output without `write`. */
 #include "zoo.h"
 

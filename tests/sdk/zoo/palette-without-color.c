@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A palette without `color`. */
 #include "zoo.h"
 

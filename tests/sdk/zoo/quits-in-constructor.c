@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ends the process with _exit() while it is loaded. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contains a collapser and a component of a kind that is reserved. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two collapsers with the same id. */
 #include "zoo.h"
 

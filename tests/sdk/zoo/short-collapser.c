@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser whose struct ends before `parse`; the bytes there do not count. */
 #include "zoo.h"
 

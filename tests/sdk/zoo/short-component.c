@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A component whose struct ends before its vtable. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry whose struct ends before its components. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes structs with a struct_size that is too small. */
 #include "zoo.h"
 

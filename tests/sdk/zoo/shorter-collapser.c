@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From an earlier minor whose collapsers had no `merge`, `finish` and `close`. The memory after
  * the struct does not belong to it. */
 #include "zoo.h"

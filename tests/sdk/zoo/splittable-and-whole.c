@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collapser with contradictory flags: it wants its input split and whole. */
 #include "zoo.h"
 

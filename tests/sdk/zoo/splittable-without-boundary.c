@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A splittable collapser without `boundary`. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls the host from a thread that it starts. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A transform without `apply`. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets flags that this host does not know, and kinds and severities of later minors: it ignores
  * them. */
 #include "zoo.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry and a note of a plug-in that states no version of the SDK. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls an undefined function. */
 #include "zoo.h"
 

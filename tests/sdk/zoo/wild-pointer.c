@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of components at an invalid address. */
 #include "zoo.h"
 

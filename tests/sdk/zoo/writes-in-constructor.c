@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates a file while it is loaded. */
 #include "zoo.h"
 

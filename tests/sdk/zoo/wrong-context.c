@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls every service with a copy of its context, and some with NULL. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exports the symbol, but the data there is not an entry. */
 #include "zoo.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions common to the animals: a collapser that counts lines, and initialisers of every
  * struct. Each animal changes one member to an invalid value. */
 #ifndef BRZ_ZOO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests arenas: allocations are zeroed, aligned and disjoint, and do not move. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests access to files below a folder: refused paths, and that no file elsewhere is opened, with
  * the kernel's path resolution and with the component-wise fallback. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests buffers: growing text that is terminated after every change. */
 #include "unit.h"
 

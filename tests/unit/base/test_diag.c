@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests messages: counting by code, input order, and safe printing on terminals. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the host's JSON strings. */
 #include "unit.h"
 

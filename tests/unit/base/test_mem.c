@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests allocation functions, which return memory or end the program. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests multikey quicksort: it gives the order of qsort, however similar the sequences are. */
 #include "unit.h"
 

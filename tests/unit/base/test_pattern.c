@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests patterns: regular expressions over UTF-8, within limits. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the string table: equal texts have equal ids. */
 #include "unit.h"
 

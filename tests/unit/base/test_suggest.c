@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests suggestions of the most similar word for a mistyped one. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the replacement of placeholders in text. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests temporary files: those of killed processes are removed, those still being written are
  * not. */
 #include "unit.h"

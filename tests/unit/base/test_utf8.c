@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests UTF-8: code points at all limits, and all maximal malformed parts. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests YAML trees: positions, aliases, and files that expand to huge trees. */
 #include "unit.h"
 

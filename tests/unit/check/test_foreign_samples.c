@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that the samples of foreign formats of each minor stay as they are recorded in
  * foreign_samples.tsv. Lines are only added, together with a minor. */
 #include "unit.h"

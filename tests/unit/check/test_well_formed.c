@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the well-formedness checks of XML, JSON and UTF-8. */
 #include "unit.h"
 

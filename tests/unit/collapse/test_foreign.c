@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognition of foreign formats by their content. */
 #include "unit.h"
 

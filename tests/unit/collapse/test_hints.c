@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which inputs the hints of a plug-in are true for. */
 #include "unit.h"
 

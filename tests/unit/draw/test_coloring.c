@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests chains of palettes on small trees, with palettes written for the test. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests compressed outputs: they have the same bytes for pieces of any size, and can be read. */
 #include "unit.h"
 

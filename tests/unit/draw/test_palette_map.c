@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests palette maps: reading, look-up, writing. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests sinks: a file appears completely or not at all, whatever fails. */
 #include "unit.h"
 

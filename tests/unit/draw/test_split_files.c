@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the names of files of a run that writes a file for each value of a tag's part. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the threads on which the work of plug-ins runs. */
 #include "unit.h"
 

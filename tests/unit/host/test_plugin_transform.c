@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests how transforms of plug-ins are applied to profiles. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests traces: calls that are entered and left become stacks with the time spent in their
  * innermost call. */
 #include "unit.h"

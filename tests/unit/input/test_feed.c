@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests feeds: the bytes of a short file, which the source keeps, and those of other inputs. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the cache of what was computed from files. */
 #include "unit.h"
 

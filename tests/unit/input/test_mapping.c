@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests mapped files: slack around them, and files that become shorter. */
 #include "unit.h"
 

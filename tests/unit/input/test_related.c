@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests opening files that change while an input is read. */
 #include "unit.h"
 

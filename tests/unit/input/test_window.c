@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests windows: any pieces in any order, and files that become shorter. */
 #include "unit.h"
 

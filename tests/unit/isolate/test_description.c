@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests descriptions of plug-ins, whose bytes come from a process that has run foreign code. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which names stand for code without one, by a table that the viewers' script is tested with,
  * too. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the ELF reader with files that it must not trust. */
 #include "unit.h"
 

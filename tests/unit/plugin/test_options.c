@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests options: types, ranges, units, precedence of values, and invalid option tables. */
 #include "unit.h"
 

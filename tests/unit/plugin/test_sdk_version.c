@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the versions of the SDK that the host shows and refuses. */
 #include "unit.h"
 

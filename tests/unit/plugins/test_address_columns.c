@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the recognition of the columns of an address. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests formatting weights and shares with the tables amounts.tsv and shares.tsv, which the
  * viewers' script is tested with too. */
 #include "unit.h"

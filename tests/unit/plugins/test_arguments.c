@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests finding the arguments of functions in names. */
 #include "unit.h"
 

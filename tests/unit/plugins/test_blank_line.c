@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the search for blank lines and the map of the newlines before them: vector code gives the
  * results of byte-by-byte code and reads nothing beyond the slack of a chunk. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests templates of event lines: a line that one recognises has the fields that parsing it finds.
  */
 #include "unit.h"

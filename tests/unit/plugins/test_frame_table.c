@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules of this program that the table of its functions finds, against those of libdw. */
 #include "host_memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lines of addresses of this program, as libdw finds them. */
 #include "host_memory.h"
 

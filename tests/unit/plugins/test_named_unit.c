@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests units that .debug_aranges names, against those of libdw for this program, and by hand. */
 #include "unit.h"
 

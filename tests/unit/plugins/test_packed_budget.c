@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the budget of memory for compressed sections. */
 #include "unit.h"
 

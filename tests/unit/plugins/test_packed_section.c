@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the unpacking of compressed sections, against zlib and libzstd. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading the fields of events that Linux prints. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parsing the titles of frames. */
 #include "unit.h"
 

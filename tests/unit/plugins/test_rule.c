@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rules of the palette "rules", as users write them. */
 #include "unit.h"
 

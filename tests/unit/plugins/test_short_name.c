@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests dividing and shortening names with the table labels.tsv, which the viewers' script is
  * tested with too. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which lines of folded text are plain, so that they are added up without a profile. */
 #include "unit.h"
 

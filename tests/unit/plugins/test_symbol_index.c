@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lookups of symbols of which only a few are read, against tables of all symbols. */
 #include "host_memory.h"
 #include "common/symbols/symbol_index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests lookups in lists of the kernel's symbols, against tables of all their lines. */
 #include "host_memory.h"
 #include "common/symbols/symbol_lines.h"

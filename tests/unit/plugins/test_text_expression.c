@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the expressions, weights and times of formats that options describe. */
 #include "unit.h"
 

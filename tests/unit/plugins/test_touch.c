@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that records are read in advance once each. */
 #include "unit.h"
 

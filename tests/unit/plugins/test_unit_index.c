@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests how the units of a .dwp file are found. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests how lists of address ranges of split units are changed. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests how the strings of a unit are picked. */
 #include "unit.h"
 

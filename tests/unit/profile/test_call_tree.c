@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests call trees against a simple model, which joins lines, sorts bytes and merges neighbours,
  * with random profiles. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the code of functions that a profile keeps. */
 #include "unit.h"
 

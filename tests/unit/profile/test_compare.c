@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests comparisons: scaling preserves sums, and merging both sides loses nothing. */
 #include "unit.h"
 

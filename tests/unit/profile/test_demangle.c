@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests demangling: changed names, unchanged names, and names that would expand exponentially. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests labels of inputs: their words, and the tags that samples get. */
 #include "unit.h"
 

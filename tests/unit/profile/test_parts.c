@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests facts about several profiles in one input. */
 #include "unit.h"
 

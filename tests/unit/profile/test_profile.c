@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests profiles: interning, saturated sums, decimals, merging. */
 #include "unit.h"
 

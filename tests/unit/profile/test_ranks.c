@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests ranks: the order of names in folded lines, in the middle and at the end. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests what is remembered of a profile that grows. */
 #include "unit.h"
 

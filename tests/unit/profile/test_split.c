@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests dividing a profile by tags. */
 #include "unit.h"
 

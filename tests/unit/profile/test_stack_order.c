@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the order of stacks against a comparison rank by rank, whatever runs they come in. */
 #include "unit.h"
 

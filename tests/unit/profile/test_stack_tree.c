@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests trees of stacks, whose nodes share the frames that their stacks begin with. */
 #include "unit.h"
 

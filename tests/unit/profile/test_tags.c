@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the limits of tags and metadata. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests transforms, which map stacks to stacks and keep their weights. */
 #include "unit.h"
 

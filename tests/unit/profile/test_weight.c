@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the weights of a profile: finding columns, and naming weights in messages. */
 #include "unit.h"
 

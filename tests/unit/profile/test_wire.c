@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the serialisation of profiles and reports: the reader returns what was written, and rejects
  * everything else. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes ELF files with a build id. */
 #ifndef UNIT_IDENTIFIED_FILE_H
 #define UNIT_IDENTIFIED_FILE_H

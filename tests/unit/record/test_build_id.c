@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests reading build ids of mapped files. */
 #include "identified_file.h"
 

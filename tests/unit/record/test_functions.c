@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the list of functions with call-frame information in the forms of different linkers. */
 #include "unit.h"
 

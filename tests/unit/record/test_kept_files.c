@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests keeping files of containers. */
 #include "identified_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests remembering the namespaces of recorded processes. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the layout of written recordings. */
 #include "unit.h"
 

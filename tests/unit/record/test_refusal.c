@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the explanations of the kernel's refusals, and values of options. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests rings in memory of the test, in the place of those that the kernel shares. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests waiting for rings, with pipes in the place of events. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the thread that watches the limits of a run. */
 #include "unit.h"
 

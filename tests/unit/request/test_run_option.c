@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the table of the options of a run, and the pages that describe its rows. */
 #include "unit.h"
 

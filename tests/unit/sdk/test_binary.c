@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of binary data of the SDK: values, bounds, failures and their places. */
 #include "unit.h"
 

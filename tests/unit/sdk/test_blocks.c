@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The finder of blocks of the SDK: which lines begin blocks, and which blocks are complete. */
 #include "unit.h"
 

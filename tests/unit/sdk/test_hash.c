@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests <brazier/text/hash.h> and the tables that use it: names and stacks crafted to share a slot
  * are distributed like others, with every seed. Built twice, the second time with the
  * multiplication for processors without a 128-bit product. */

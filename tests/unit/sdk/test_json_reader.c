@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON parser of the SDK: accepted and refused texts, tokens, pieces of any size. */
 #include "unit.h"
 

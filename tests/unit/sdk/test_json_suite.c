@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the JSON parser of the SDK against the names and verdicts of the public JSON parsing test
  * suite (JSONTestSuite): y_ texts are accepted, n_ texts are refused, and i_ texts are either, but
  * always the same. The texts are written after the names. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests splitting of texts and parsing of integers: <brazier/text/pieces.h> and
  * <brazier/text/integer.h>. */
 #include "unit.h"

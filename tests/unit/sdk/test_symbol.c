@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the helpers of <brazier/symbol.h> that make symbols readable. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the text kit, <brazier/text.h>: vector code gives the results of byte-by-byte code and
  * reads nothing beyond the slack. Built twice, the second time without vector instructions. */
 #include "unit.h"

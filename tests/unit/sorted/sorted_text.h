@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources of sorted stacks that tests write as text, a line "NAMES COUNT" per stack. */
 #ifndef SORTED_TEXT_H
 #define SORTED_TEXT_H

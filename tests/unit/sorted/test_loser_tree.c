@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the tree of losers: stacks of several sorted texts are taken in order. */
 #include "unit.h"
 

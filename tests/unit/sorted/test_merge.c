@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the merge of sorted inputs: sums, comparisons, and what ends it. */
 #include "sorted_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that names are numbered in the order in which they first occur, by every function. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the stacks that are made of samples. */
 #include "unit.h"
 

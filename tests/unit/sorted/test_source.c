@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that stacks are read through a buffer of any size, and what ends the reading. */
 #include "sorted_text.h"
 

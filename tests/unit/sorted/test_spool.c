@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests that an output is kept, and written whole or not at all. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the call tree that is built from sorted stacks. */
 #include "sorted_text.h"
 

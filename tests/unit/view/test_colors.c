@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the colours of terminals. */
 #include "unit.h"
 

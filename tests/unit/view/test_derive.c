@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the graphs that the viewer makes of another one. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which frame each cell of the screen belongs to. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the search of the viewer. */
 #include "unit.h"
 

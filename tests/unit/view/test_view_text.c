@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the characters that the viewer writes into cells. */
 #include "unit.h"
 

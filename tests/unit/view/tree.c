@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call tree for tests of the viewer. */
 #include "unit.h"
 

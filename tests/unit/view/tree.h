@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call tree for tests of the viewer: lines such as "a;b 3", sorted, make nodes with names. */
 #ifndef BRZ_TEST_VIEW_TREE_H
 #define BRZ_TEST_VIEW_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests the addresses that open an editor. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests which requests a local page answers. */
 #include "unit.h"
 

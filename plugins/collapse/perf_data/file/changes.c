@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies records that change the state. */
 #include "changes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies records that change the state of threads, address spaces and the kernel. */
 #ifndef PERF_DATA_CHANGES_H
 #define PERF_DATA_CHANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembers the values of counters. */
 #include "counters.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembers the values of counters, which only grow.
  *
  * The samples of a group (`-e '{cycles,instructions}:S'`) have the values of all its counters: a

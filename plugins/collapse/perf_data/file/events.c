@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events of a recording. */
 #include "events.h"
 

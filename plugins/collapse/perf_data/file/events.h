@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events of a recording: their attributes, names and ids. */
 #ifndef PERF_DATA_EVENTS_H
 #define PERF_DATA_EVENTS_H

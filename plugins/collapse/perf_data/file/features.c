@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the features of a recording. */
 #include "features.h"
 

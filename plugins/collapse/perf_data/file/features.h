@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the features of a recording: names of events, build ids, facts about the machine. */
 #ifndef PERF_DATA_FEATURES_H
 #define PERF_DATA_FEATURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The header of a recording.
  *
  *     file := magic size attr-size attrs:section data:section event-types:section features

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The header of a recording: its layout, byte order and events. */
 #ifndef PERF_DATA_HEADER_H
 #define PERF_DATA_HEADER_H

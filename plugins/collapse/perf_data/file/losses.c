@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts what a recording lacks. */
 #include "losses.h"
 

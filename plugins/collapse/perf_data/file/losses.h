@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts what a recording lacks, and reports it at the end. */
 #ifndef PERF_DATA_LOSSES_H
 #define PERF_DATA_LOSSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads compressed records. */
 #include "packed.h"
 

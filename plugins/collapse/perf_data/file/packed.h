@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads compressed records. */
 #ifndef PERF_DATA_PACKED_H
 #define PERF_DATA_PACKED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Puts records in the order of time. */
 #include "queue.h"
 

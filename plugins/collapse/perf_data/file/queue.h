@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Puts records in the order of time.
  *
  * perf writes the buffers of the processors one after another. A round ends when each was written

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a recording that is being read. */
 #include "recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a recording that is being read. */
 #ifndef PERF_DATA_RECORDING_H
 #define PERF_DATA_RECORDING_H

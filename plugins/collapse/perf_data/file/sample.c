@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes samples: fields in a fixed order, each of which the event may lack. */
 #include "sample.h"
 

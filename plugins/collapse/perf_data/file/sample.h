@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes samples. */
 #ifndef PERF_DATA_SAMPLE_H
 #define PERF_DATA_SAMPLE_H

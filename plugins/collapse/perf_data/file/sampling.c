@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts samples, and judges them. */
 #include "sampling.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts samples, and judges whether they are enough, at the right times, and have whole stacks. */
 #ifndef PERF_DATA_SAMPLING_H
 #define PERF_DATA_SAMPLING_H

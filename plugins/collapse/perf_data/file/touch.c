@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads from the beginnings of records in advance. */
 #include "touch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads from the beginnings of records in advance. */
 #ifndef PERF_DATA_TOUCH_H
 #define PERF_DATA_TOUCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the layouts of tracepoints.
  *
  *     description := magic "tracing" version 0 endian:u8 long-size:u8 page-size:u32

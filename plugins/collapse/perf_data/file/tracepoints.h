@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layouts of tracepoints' payloads, which the recording describes in the kernel's words. */
 #ifndef PERF_DATA_TRACEPOINTS_H
 #define PERF_DATA_TRACEPOINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names tracepoints by the descriptions in a recording, and finds fields of their payloads.
  *
  *     tracing := 17 08 44 "tracing" version:text big-endian:u8 long-size:u8 page-size:u32

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names tracepoints by the descriptions in a recording, and finds fields of their payloads. */
 #ifndef PERF_DATA_TRACING_H
 #define PERF_DATA_TRACING_H

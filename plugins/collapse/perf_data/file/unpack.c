@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks compressed records. */
 #include "unpack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks compressed records.
  *
  * All compressed records of a file are one zstd stream of ordinary records, which may begin in one

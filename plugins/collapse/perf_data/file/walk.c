@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks the records of a stream of bytes. */
 #include "walk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks the records of a stream of bytes, and goes on after damaged ones.
  *
  *     record := type:u32 misc:u16 size:u16 body

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The known addresses of code. */
 #include "code_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The known addresses of code.
  *
  * One thread adds entries, which stay where they are. Others may look them up at the same time:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the names that compilers at run time give to their code. */
 #include "compiler_map.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the names that compilers at run time give to their code: in a map, /tmp/perf-PID.map, or in
  * a dump that their process maps, jit-PID.dump. */
 #ifndef PERF_DATA_COMPILER_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the root folders through which files of recorded processes are reached. */
 #include "containers.h"
 

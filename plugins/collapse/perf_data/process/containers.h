@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The root folders through which files of recorded processes are reached, and the numbers that
  * processes have inside of their containers. */
 #ifndef PERF_DATA_CONTAINERS_H

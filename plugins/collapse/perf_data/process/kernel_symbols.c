@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the symbols of the kernel and its modules. */
 #include "kernel_symbols.h"
 

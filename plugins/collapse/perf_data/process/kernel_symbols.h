@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the symbols of the kernel and its modules from a list of them. */
 #ifndef PERF_DATA_KERNEL_SYMBOLS_H
 #define PERF_DATA_KERNEL_SYMBOLS_H

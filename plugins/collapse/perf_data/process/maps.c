@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mappings of an address space. */
 #include "maps.h"
 

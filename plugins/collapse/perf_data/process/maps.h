@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mappings of an address space: ranges of addresses that do not overlap, in order.
  *
  * Ranges stand in blocks of limited size, so inserting one among many is cheap. Processes share an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the code of functions. */
 #include "module_code.h"
 

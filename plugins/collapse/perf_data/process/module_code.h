@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the code of functions in the files of modules. */
 #ifndef PERF_DATA_MODULE_CODE_H
 #define PERF_DATA_MODULE_CODE_H

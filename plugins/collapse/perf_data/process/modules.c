@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modules that processes and the kernel map. */
 #include "modules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modules that processes and the kernel map: programs, libraries, compiled code. */
 #ifndef PERF_DATA_MODULES_H
 #define PERF_DATA_MODULES_H

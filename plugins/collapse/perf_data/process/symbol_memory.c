@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds the memory of symbols and debugging information. */
 #include "symbol_memory.h"
 

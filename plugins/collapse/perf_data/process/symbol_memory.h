@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds the memory of symbols and debugging information: that of modules which were not used for
  * long is released, and read again when it is needed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes names of files with symbols, and opens them. */
 #include "symbol_path.h"
 

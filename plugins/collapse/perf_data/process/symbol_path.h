@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes names of files with symbols, in `path` of symbols, and opens them. */
 #ifndef PERF_DATA_SYMBOL_PATH_H
 #define PERF_DATA_SYMBOL_PATH_H

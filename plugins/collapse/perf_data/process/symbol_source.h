@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The symbols of a module, and what is shared by all of them. */
 #ifndef PERF_DATA_SYMBOL_SOURCE_H
 #define PERF_DATA_SYMBOL_SOURCE_H

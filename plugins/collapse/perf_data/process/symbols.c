@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the symbols of modules. */
 #include "symbols.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the symbols of modules: in the files of programs, in those with their debugging
  * information, in lists of the kernel, and in maps of compilers. */
 #ifndef PERF_DATA_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads and processes of a recording. */
 #include "threads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads and processes of a recording, as they are at the time of the current record. */
 #ifndef PERF_DATA_THREADS_H
 #define PERF_DATA_THREADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts samples: converts call chains to stacks, events to columns. */
 #ifndef PERF_DATA_FOLD_H
 #define PERF_DATA_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports which code has no names, and why: findings about the quality of the profile. Their
  * messages state the finding, then ": " and the remedy. */
 #include "quality.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports which addresses have no names, and what would help. */
 #ifndef PERF_DATA_QUALITY_H
 #define PERF_DATA_QUALITY_H

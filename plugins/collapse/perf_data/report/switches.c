@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds switches and wake-ups of threads. */
 #include "switches.h"
 

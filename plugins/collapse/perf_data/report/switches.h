@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds switches and wake-ups of threads in a recording, and measures the time between them.
  *
  * They come from the tracepoints sched_switch, sched_waking and sched_wakeup, or from the records

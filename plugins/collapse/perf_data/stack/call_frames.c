@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the call-frame information of modules. */
 #include "call_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call-frame information of modules. */
 #ifndef PERF_DATA_CALL_FRAMES_H
 #define PERF_DATA_CALL_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces call chains. */
 #include "chain.h"
 

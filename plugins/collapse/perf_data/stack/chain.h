@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces call chains. */
 #ifndef PERF_DATA_CHAIN_H
 #define PERF_DATA_CHAIN_H

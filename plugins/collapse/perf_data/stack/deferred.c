@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds back samples whose user part follows later. */
 #include "deferred.h"
 

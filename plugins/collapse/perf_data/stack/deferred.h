@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds back samples whose user part follows later.
  *
  * Newer kernels walk the user stack when they return to the user's code. A sample that was taken

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes frames of addresses, once per distinct module and address. */
 #ifndef PERF_DATA_FRAMES_H
 #define PERF_DATA_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds back samples whose code gets its name later. */
 #include "pending.h"
 

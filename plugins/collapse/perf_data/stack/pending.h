@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds back samples whose code gets its name later.
  *
  * A compiler that works at run time may write the names of its functions long after the functions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pushes the frames of traces. */
 #include "push.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pushes the frames of traces, on the thread that names addresses and reads rules. */
 #ifndef PERF_DATA_PUSH_H
 #define PERF_DATA_PUSH_H

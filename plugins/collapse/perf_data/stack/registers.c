@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes the registers that samples have. */
 #include "registers.h"
 

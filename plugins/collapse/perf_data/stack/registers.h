@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registers of samples. */
 #ifndef PERF_DATA_REGISTERS_H
 #define PERF_DATA_REGISTERS_H

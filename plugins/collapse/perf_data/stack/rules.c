@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps the rules by which modules are unwound. */
 #include "rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules by which the caller of code in a module is found.
  *
  * One thread reads rules and keeps them. Others may look for those that are kept at the same time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces the stacks of samples. */
 #include "trace.h"
 

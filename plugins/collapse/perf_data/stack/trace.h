@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces the stacks of samples. */
 #ifndef PERF_DATA_TRACE_H
 #define PERF_DATA_TRACE_H

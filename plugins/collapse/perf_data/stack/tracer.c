@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stack of a sample as values of its addresses. */
 #include "tracer.h"
 

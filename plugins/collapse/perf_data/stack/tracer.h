@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stack of a sample as values of its addresses, before its frames are pushed.
  *
  * Tracing looks up addresses and unwinds copies of stacks. It changes nothing but the trace. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembers the namespaces and classes of a unit of debugging information. */
 #include "die_scopes.h"
 

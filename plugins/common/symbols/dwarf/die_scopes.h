@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The namespaces and classes of a unit of debugging information, for names of functions in them. */
 #ifndef SYMBOLS_DIE_SCOPES_H
 #define SYMBOLS_DIE_SCOPES_H

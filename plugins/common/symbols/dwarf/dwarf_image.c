@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens the DWARF of ELF files that are in memory, by libdw. */
 #include "dwarf_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens the DWARF of ELF files that are in memory. libdw opens no file by itself: a file to which
  * DWARF refers is one that the caller has opened, or it is not used. */
 #ifndef SYMBOLS_DWARF_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds inlined functions and lines of addresses in DWARF.
  *
  * The unit of an address is the one that .debug_aranges names, if it has the address; otherwise,

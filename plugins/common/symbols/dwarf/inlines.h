@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds inlined functions and lines of addresses in DWARF, by libdw. */
 #ifndef SYMBOLS_INLINES_H
 #define SYMBOLS_INLINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line tables of all files, whose memory is bounded: see line_tables.h. */
 #ifndef SYMBOLS_LINE_BUDGET_H
 #define SYMBOLS_LINE_BUDGET_H

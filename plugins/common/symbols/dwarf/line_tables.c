@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds lines of addresses, in bounded memory, by libdw. */
 #include "line_tables.h"
 

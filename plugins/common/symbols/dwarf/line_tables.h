@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds lines of addresses, in bounded memory.
  *
  * libdw needs 48 bytes for each row of a line table, and keeps the tables of all units until their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds units by .debug_aranges. */
 #include "named_unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds units by .debug_aranges, the list of addresses that units have.
  *
  * libdw would sort the list and keep it in memory, which takes more of that than the section does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads units of DWARF that are in a file of their own. */
 #include "split_unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads units of DWARF that are in a file of their own: split DWARF, in a .dwo or .dwp file.
  *
  * The program has a skeleton of the unit, with its addresses and lines. The parts of both files

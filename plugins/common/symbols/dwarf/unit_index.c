@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the pieces of sections that belong to a unit in a .dwp file.
  *
  *     index := version:u32 n_columns:u32 n_units:u32 n_slots:u32 id:u64[n_slots] row:u32[n_slots]

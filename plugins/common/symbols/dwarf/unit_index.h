@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the pieces of sections that belong to a unit in a .dwp file, by its index of units. */
 #ifndef SYMBOLS_UNIT_INDEX_H
 #define SYMBOLS_UNIT_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes ranges of addresses of a split unit.
  *
  *     lists := length:u32 version:u16 address_size:u8 0:u8 n:u32 offset:u32[n] list*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes ranges of addresses of a split unit so that they are relative to 0, not to the address of
  * its skeleton. All bytes have the order of this machine. */
 #ifndef SYMBOLS_UNIT_RANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Picks the strings of a unit from a section that it shares with all units of a .dwp file.
  *
  *     offsets := header offset:u32*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Picks the strings of a unit from a section that it shares with all units of a .dwp file. All
  * bytes have the order of this machine. */
 #ifndef SYMBOLS_UNIT_STRINGS_H

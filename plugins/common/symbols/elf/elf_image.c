@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads ELF files that are in memory, by libelf. */
 #include "elf_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads ELF files that are in memory: their identity, segments and sections. */
 #ifndef SYMBOLS_ELF_IMAGE_H
 #define SYMBOLS_ELF_IMAGE_H

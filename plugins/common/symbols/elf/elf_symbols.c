@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The symbols of a program or library. */
 #include "elf_symbols.h"
 

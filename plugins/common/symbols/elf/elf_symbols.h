@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The symbols of a program or library: those of its file, of other files with its symbols, of the
  * runtime of Go, and the jumps through which it calls functions of libraries. Their addresses are
  * offsets in its file. */

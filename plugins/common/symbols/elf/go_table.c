@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the table of functions that each Go program has for its runtime.
  *
  * The table has a header, the names, and a list of pairs, which an address ends: that of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the table of functions that each Go program has for its runtime: .gopclntab. It names the
  * functions of stripped programs, too. */
 #ifndef SYMBOLS_GO_TABLE_H

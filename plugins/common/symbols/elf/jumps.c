@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the jumps through which a program calls functions of libraries.
  *
  * A jump loads its target from a slot, which a relocation names. The instructions of a jump say

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names the jumps through which a program calls functions of libraries: "NAME@plt". */
 #ifndef SYMBOLS_JUMPS_H
 #define SYMBOLS_JUMPS_H

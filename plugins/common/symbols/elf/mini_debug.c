@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks .gnu_debugdata, by liblzma. */
 #include "mini_debug.h"
 

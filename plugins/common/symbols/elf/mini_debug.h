@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks the symbols that stripped programs of some distributions have: .gnu_debugdata, an ELF
  * file in xz format. */
 #ifndef SYMBOLS_MINI_DEBUG_H

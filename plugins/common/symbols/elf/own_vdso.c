@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the vDSO, the code that the kernel maps into this process. */
 #include "own_vdso.h"
 

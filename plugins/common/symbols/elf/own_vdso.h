@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the vDSO, the code that the kernel maps into this process as into every other one. */
 #ifndef SYMBOLS_OWN_VDSO_H
 #define SYMBOLS_OWN_VDSO_H

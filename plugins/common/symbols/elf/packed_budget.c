@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds the memory that compressed debugging information unpacks to. */
 #include "packed_budget.h"
 

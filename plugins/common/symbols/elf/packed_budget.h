@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds the memory that compressed debugging information unpacks to.
  *
  * A file may unpack to a few times the size of its compressed sections. What exceeds that comes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks compressed sections of ELF files, by libzstd, libdeflate, which takes less than half the
  * time of zlib, and zlib, which unpacks the bytes in front of damage. */
 #include "packed_section.h"

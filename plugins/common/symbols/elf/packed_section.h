@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unpacks compressed sections of ELF files. */
 #ifndef SYMBOLS_PACKED_SECTION_H
 #define SYMBOLS_PACKED_SECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes ELF files in memory that have only some sections. */
 #include "section_image.h"
 

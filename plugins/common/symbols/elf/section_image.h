@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes ELF files in memory, of 64 bits and in the byte order of this machine, that have only some
  * sections. */
 #ifndef SYMBOLS_SECTION_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A piece of a section of DWARF. */
 #ifndef SYMBOLS_UNIT_BYTES_H
 #define SYMBOLS_UNIT_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules by which the registers of a caller follow from those of its callee. */
 #include "frame_rule.h"
 

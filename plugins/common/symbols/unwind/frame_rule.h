@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules by which the registers of a caller follow from those of its callee, on x86-64 and arm64,
  * decoded by libdw from the call-frame information of an ELF file. */
 #ifndef UNWIND_FRAME_RULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call-frame information of an ELF file. */
 #include "frame_source.h"
 

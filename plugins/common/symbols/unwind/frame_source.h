@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call-frame information of an ELF file, decoded by libdw. */
 #ifndef UNWIND_FRAME_SOURCE_H
 #define UNWIND_FRAME_SOURCE_H

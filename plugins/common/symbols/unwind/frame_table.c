@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds functions of .eh_frame by the table of .eh_frame_hdr. */
 #include "frame_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Call-frame information of a file whose functions are found by the table of .eh_frame_hdr.
  *
  * libdw finds that table only if its section comes before .eh_frame, which the linker gold and BOLT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trampoline of CPython. */
 #include "trampoline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trampoline of CPython, through which it calls its functions for profilers (python -X perf).
  *
  * The program or library of CPython has the code of the trampoline between two symbols for linking.

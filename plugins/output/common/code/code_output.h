@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of their descriptors that outputs with instructions share. */
 #ifndef OUTPUT_COMMON_CODE_CODE_OUTPUT_H
 #define OUTPUT_COMMON_CODE_CODE_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes machine code by capstone. */
 #include "disassembler.h"
 

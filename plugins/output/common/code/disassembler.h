@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the machine code of a function, by capstone, which is loaded when it is needed. */
 #ifndef OUTPUT_COMMON_CODE_DISASSEMBLER_H
 #define OUTPUT_COMMON_CODE_DISASSEMBLER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collects functions with the weight at their addresses. */
 #include "hot_functions.h"
 

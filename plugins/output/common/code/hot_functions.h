@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions in which stacks end, with the weight at each of their addresses and lines. */
 #ifndef OUTPUT_COMMON_CODE_HOT_FUNCTIONS_H
 #define OUTPUT_COMMON_CODE_HOT_FUNCTIONS_H

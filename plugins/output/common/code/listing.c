@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merges the instructions of a function with the places at which stacks end. */
 #include "listing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of an annotated function: its instructions, or without them the places at which stacks
  * end, with their weights and source lines. */
 #ifndef OUTPUT_COMMON_CODE_LISTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands for the disassembler in builds without the header of capstone. */
 #include "disassembler.h"
 

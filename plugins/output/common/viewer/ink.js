@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses colours of frames and of text on them. The C code of common/ink.c chooses the same.
  *
  * Text is black or white: the one with the better contrast by WCAG 2, which is always at least 4.5:1. */

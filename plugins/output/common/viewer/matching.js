@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tests names against a regular expression and leaves the page responsive.
  *
  * A script cannot interrupt a match. An expression with a small bound on its steps is tested on the

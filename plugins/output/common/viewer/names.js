@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Divides names of functions and shortens them for labels, as the C code of common/names and
  * output/common/short_name.c does; see name_parts.h and short_name.h. */
 

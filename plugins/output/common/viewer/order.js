@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Goes from match to match by weight, and names keys. */
 
 /* Returns the next of `n` items by weight, heavier ones first and equal ones in their order; the previous

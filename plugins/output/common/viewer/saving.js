@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saves what a viewer shows as files, which needs no network. */
 const LEAST_EXPORTED = 0.1; /* pixels: narrower frames are not in a saved picture */
 

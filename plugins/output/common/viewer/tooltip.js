@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills and places the tooltip of a frame. */
 function fillTooltip(element, name, lines) {
     element.replaceChildren(html("span", {class: "name"}, isolated(name)), ...lines.map(text => html("div", {}, isolated(text))));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps the state of the view in the address, so that it can be sent to somebody who has the same
  * file.
  *

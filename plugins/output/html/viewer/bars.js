@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the bars above and below the picture: views, weights, search, filters; status line and
  * path. */
 panes.graph = html("div", {id: "graph", class: "view"}, main.scroller, ruler);

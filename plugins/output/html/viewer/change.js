@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Derives trees from trees: hides frames, keeps or drops stacks, merges recursion, collects callers
  * and callees.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws a tree on a canvas.
  *
  * The canvas covers only the visible part of the picture: it sticks to the top of its scroller, and

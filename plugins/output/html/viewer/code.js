@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the instructions of a frame's function with their weights, if the page contains them: see code.c. */
 const codePane = html("div", {id: "code", hidden: ""});
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the commands of keys and menus. Commands with `forFrame` receive {chart, node}. */
 const functionAt = ({chart, node}) => chart.tree.fn[node];
 const nameAt = at => functions.names[functionAt(at)];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws frames narrower than a pixel.
  *
  * Each cell, a pixel of a row, gets the average colour of what falls into it, as opaque as the share

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saves what the page shows: the picture, its stacks, the table. The picture and its stacks are those of the filtered
  * tree, in the zoomed frame; the table has the rows that a search leaves. */
 const PICTURE_WIDTH = 1200; /* pixels, for a chart without a width */

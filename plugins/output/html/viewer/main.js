@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts the viewer. `brazier` exposes the last drawing and its positions to scripts and tests. */
 view.file = view.base = readTree();
 view.timeline = readTimeline();

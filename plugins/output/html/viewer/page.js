@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creates elements and reads theme colours. */
 
 /* Creates an element with attributes and children. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Handles mouse and touch input on the charts, and shows the tooltip. */
 const tooltip = html("div", {id: "tooltip", role: "tooltip", hidden: ""});
 

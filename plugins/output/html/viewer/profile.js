@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the profile that the page contains; data.c describes its structure.
  *
  * The build concatenates the files of this folder inside one function, in the order of

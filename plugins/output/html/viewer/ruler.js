@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws a map of the whole time and a ruler of the visible part below calls in the order of time. A
  * drag on the map moves the visible part. */
 const MAP_HEIGHT = 28, SCALE_HEIGHT = 16; /* pixels */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows one function between its callers, which are above it, and its callees. */
 const sandwichNote = html("div", {class: "empty"}, "There is no function to show.");
 const callersHeading = html("h2", {}), calleesHeading = html("h2", {});

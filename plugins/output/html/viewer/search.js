@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches by regular expression and computes the weight of the matches.
  *
  * Each name is tested once. The root has no name. Nested matches count once.

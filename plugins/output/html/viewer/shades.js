@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Colours changes: those of a comparison, or gains and losses. The scale is that of the palette "diff",
  * plugins/palettes/diff.c, whose legend tells its colours. */
 const NOISE = 0.001;        /* share of the picture: smaller changes do not count for a scale */

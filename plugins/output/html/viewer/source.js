@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the source around a frame's line, if the page contains it. */
 const sourcePane = html("div", {id: "source", hidden: ""});
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows all functions in a sortable table. The page contains only the visible rows. One row is in the
  * order of the Tab key; arrow keys move on from there. */
 const ROW_HEIGHT = 24;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses samples by their time and their tags, if the page has samples: a heat map on which ranges are
  * dragged, with the load and a ruler below it, and a list of processes, threads, processors and labels.
  *

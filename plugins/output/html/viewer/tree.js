@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Represents call trees as columns: a million nodes take only a few arrays.
  *
  * Nodes are in pre-order: the descendants of node i are i + 1 … end[i] - 1. Node 0 is the root.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds the state of the view (weight, filters, view) and the trees that follow from it. */
 const view = {
     kind: page.dataset.view, /* a key of viewNames */

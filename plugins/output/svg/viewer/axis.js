@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws the scale below the frames: shares of the whole, or times in a picture in chronological
  * order. */
 const TICK_ROOM = 110; /* minimum distance of two ticks, in pixels */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds the bars above and below the picture: buttons, search, filters; status line and path.
  *
  * They stay visible when the picture is taller than the window.

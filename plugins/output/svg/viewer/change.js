@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Derives trees from trees: hides frames, drops stacks, focuses on a part, merges recursion,
  * collects callers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Defines the commands of keys, menus and the help.
  *
  * A command is {keys, label, run}: `run` receives the frame under the mouse and the key. Commands

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws frames that are too narrow for a shape: each pixel of a row shows their average colour, as
  * opaque as the part of the pixel that they cover. Painted areas are therefore true.
  *

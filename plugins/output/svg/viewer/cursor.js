@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tracks the frame that keys act on: the one under the mouse or the one the keys moved to,
  * whichever changed last. */
 let cursor = null;  /* keyboard cursor: outlined */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the tree from the file's data; data.c documents its records. */
 const [OWN, MOVED, LOST, COLOR, FLAGS] = [1, 2, 4, 8, 16];
 

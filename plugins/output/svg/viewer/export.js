@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saves what the picture shows: the filtered tree in the zoomed frame. */
 
 /* Returns the frames from the first row to the last of the visible part, as saving.js has them. */

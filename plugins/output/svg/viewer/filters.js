@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies filters to the file's tree, one after the other, then merges it by callers if chosen.
  *
  * A filter is {kind, name, tree}, where `tree` is its result. A part of a tree of callers is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lays out the legend: swatches and their meanings, in as many rows as the window's width
  * requires. */
 const LEGEND_GAP = 16;                    /* between entries, in pixels */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prepares the initial view of the picture, and the view for printing. */
 
 /* ---- initial view ---- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts the viewer: makes the file's picture interactive. */
 svg.removeAttribute("viewBox");
 svg.classList.add("live");

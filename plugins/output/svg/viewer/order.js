@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the frames beside each other: by name, or by weight with the heaviest first. Frames in chronological
  * order keep it. */
 let chosenOrder = null; /* "name" or "weight"; null: as the file says, and callers by weight */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the page as the program wrote it: its elements and its metadata.
  *
  * The build concatenates the files of this folder inside one function, in the order of

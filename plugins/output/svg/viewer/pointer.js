@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Handles mouse and touch input: pointing, clicking, dragging, long presses. */
 const SLACK = 4;        /* movement allowed during a click, in pixels */
 const LONG_PRESS = 500; /* milliseconds */

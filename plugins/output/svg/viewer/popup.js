@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens menus, the help, and text to be copied by hand over the picture; at most one at a time. */
 let popup = null;
 let focusBefore = null;

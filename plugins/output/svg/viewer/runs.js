@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folds runs of unnamed frames: those of one module that call each other show as one frame, "[cc1plus] ×14", which
  * a click opens. Totals stay. Filters work on the frames themselves. */
 const usuallyOpen = !picture.hasAxis; /* as in other tools */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scrolls the picture. Browsers do not scroll one in an <object> or <embed> that is lower, but cut it off; there
  * the viewBox shows a part of it. */
 let shift = null; /* distance of that part from the top, in pixels; null: the browser scrolls */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Searches by regular expression and computes the weight of the matches.
  *
  * Each name is tested once; titles are not, so numbers never match. The root has no name. Nested

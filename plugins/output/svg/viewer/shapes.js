@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Manages the elements that draw frames: a group of a rectangle, a label if it has one, and a title
  * once it is needed.
  *

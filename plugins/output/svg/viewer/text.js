@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats text: counts and titles as the program writes them, and names cut to fit. */
 
 /* ---- counts ---- */

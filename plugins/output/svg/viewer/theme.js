@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows the light or the dark theme: as the file says, or as the reader chooses. */
 let chosenTheme = null; /* "light" or "dark"; null: as the file says */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Represents trees of frames.
  *
  * A tree is {root, nodes, total, depth, lossy, leftOut, isTimed}. Its nodes are in pre-order: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws the visible part of a tree.
  *
  * A window [from, from + span) of weights fills the width. Zooming sets the window to a node's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Draws INPUT with the PLUGIN and compares the result with EXPECTED.
 
 execute_process(COMMAND "${PROGRAM}" --no-config run "${INPUT}" --from folded --to dot

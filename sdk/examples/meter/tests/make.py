@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the inputs of the tests. The expected results are written by hand from the numbers below: a test whose result
 was recorded would also pass if fixed-width numbers were read as varints."""
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Changes the stacks of TESTS/CASE.folded with the PLUGIN, whose options are in CASE.args, and compares
 # the result with CASE.trim.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Folds INPUT with the plug-in found in PLUGINS and compares the result with EXPECTED.
 
 execute_process(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.code/1`: the machine code of the heaviest functions, for outputs
  * that show instructions with their samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.demangle/1`: names of C++, Rust and OCaml for a collapser that
  * adds something to them. The host demangles the names of frames itself.

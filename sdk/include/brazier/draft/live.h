@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.live/1`: the profile is shown while its input arrives, such as a
  * recording that goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.quality/1`: what the inputs of a run lack, for an output that says
  * so beside the numbers.

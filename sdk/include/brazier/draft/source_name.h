@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.source-name/1`: the name of the file that an output shows, for a
  * title.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.update/1`: an output that adds to a file which exists already,
  * such as a database, instead of writing a new one.

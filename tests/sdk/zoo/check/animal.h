@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions common to the animals of `plugin check`: a valid collapser, palette, output and
  * transform. Each animal changes one thing to violate the contract.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output whose faults name no option of its own.
  *
  * only: static

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accepts any position as the beginning of a record.
  *
  * only: parse/splits --only parse/threads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns boundaries beyond the end of the bytes.
  *
  * only: parse/boundary

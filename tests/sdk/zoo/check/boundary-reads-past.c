@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads bytes past the window when looking for a boundary.
  *
  * only: parse/boundary

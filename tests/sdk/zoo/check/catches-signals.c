@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Installs a signal handler.
  *
  * only: contract

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the working directory.
  *
  * only: contract

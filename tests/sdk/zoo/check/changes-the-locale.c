@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the locale to one with a decimal comma.
  *
  * only: contract

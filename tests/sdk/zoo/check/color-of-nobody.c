@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests the colour of a node beyond the last one.
  *
  * only: output/asked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns a different colour each time.
  *
  * only: palette/pure

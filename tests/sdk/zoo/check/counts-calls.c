@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts calls in a global variable.
  *
  * only: threads/globals

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaves out the first stack that an instance gets.
  *
  * only: transform/pure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assumes that every line has a count.
  *
  * only: robustness/truncated

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ignores the result of the sink.
  *
  * only: output/sink

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traverses the tree recursively.
  *
  * only: palette/odd

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interns a frame before there is an instance.
  *
  * only: parse/twice

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops forever on a line with a run of spaces.
  *
  * only: robustness

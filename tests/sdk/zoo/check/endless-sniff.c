@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops forever in its sniffer if it gets a complete header.
  *
  * only: sniff/own

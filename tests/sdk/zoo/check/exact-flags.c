@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interprets an unknown flag as the end of the input.
  *
  * only: forward

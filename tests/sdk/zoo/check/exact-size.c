@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rejects chunks whose struct size differs from its header's.
  *
  * only: forward

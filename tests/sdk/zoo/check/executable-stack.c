@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requires an executable stack.
  *
  * only: static

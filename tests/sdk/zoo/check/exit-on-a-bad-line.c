@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ends the program at an invalid line.
  *
  * only: robustness/foreign

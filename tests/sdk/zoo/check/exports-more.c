@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exports a second symbol.
  *
  * only: static

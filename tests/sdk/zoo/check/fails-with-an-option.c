@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Follows a NULL pointer if an option has another value than the default.
  *
  * only: transform/odd

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fails on long lines without a message.
  *
  * only: robustness/long-line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid collapser.
  *
  * only: all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid output, which releases its own memory in `close`.
  *
  * only: all

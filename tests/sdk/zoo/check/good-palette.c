@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid palette, which releases its own memory in `close`.
  *
  * only: all

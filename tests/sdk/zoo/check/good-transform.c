@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid transform, which renames frames and puts one before them.
  *
  * only: all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid collapser without `sniff`, magics and globs, whose format users name.
  *
  * only: sniff parse forward

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A valid output whose options depend on each other.
  *
  * only: static

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims every text.
  *
  * only: sniff

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores a copy of every line.
  *
  * only: memory

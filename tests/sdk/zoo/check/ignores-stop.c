@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ignores the result of emit.
  *
  * only: contract/stop

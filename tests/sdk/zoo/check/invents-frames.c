@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Returns a frame that nobody has requested.
  *
  * only: transform/pure

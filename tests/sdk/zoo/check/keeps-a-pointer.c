@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps a pointer to the first line of the first chunk, and counts that line at the end.
  *
  * only: parse/twice

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expects the struct of its own minor version.
  *
  * only: forward

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies each line and does not free the copy.
  *
  * only: memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaves a child process behind.
  *
  * only: contract

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens a file and does not close it.
  *
  * only: contract

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starts a thread that never ends.
  *
  * only: contract

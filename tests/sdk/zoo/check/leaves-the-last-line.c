@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits for the newline of the last line.
  *
  * only: parse/last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps counts by frame until `finish`, and merges them with the ids of the other instance.
  *
  * only: parse/splits

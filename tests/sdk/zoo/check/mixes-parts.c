@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assumes that the parts of a tree have the size that they have in its headers.
  *
  * only: forward/strides

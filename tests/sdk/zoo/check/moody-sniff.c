@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads bytes past the head in its sniffer.
  *
  * only: sniff/prefixes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Says of each stack that it is nested with the one stored before it.
  *
  * only: parse/twice

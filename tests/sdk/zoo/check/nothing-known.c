@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contains only a component of a kind that this host does not know.
  *
  * only: static/load

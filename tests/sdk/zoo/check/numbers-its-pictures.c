@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers its pictures in a global counter.
  *
  * only: output/twice

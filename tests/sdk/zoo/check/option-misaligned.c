@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has an option at an offset where no member of its type can be.
  *
  * only: static

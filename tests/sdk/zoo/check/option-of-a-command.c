@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has an option named like one of brazier's commands, which a run sets only with --set.
  *
  * only: static/options

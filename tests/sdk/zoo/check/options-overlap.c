@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has two options that share a member; the help of one is a sentence.
  *
  * only: static

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses a frame id that the host has not returned.
  *
  * only: parse/twice

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output that allocates memory and does not release it in `close`.
  *
  * only: memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assumes that the elements of the node array have the size in its header.
  *
  * only: forward

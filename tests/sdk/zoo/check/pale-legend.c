@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds a transparent colour to the legend.
  *
  * only: palette/legend

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A palette that allocates memory and has no `close`.
  *
  * only: memory

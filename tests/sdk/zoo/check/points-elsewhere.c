@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports a position outside of the chunk, with a full stop in the message.
  *
  * only: contract/diag

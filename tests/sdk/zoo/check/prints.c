@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints to standard output.
  *
  * only: contract

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes names without escaping.
  *
  * only: output/well-formed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks for a newline far past the chunk.
  *
  * only: parse/twice

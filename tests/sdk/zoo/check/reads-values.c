@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads values without the flag that asks for them.
  *
  * only: transform/pure

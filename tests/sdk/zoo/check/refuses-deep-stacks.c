@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Refuses stacks of more than a thousand frames.
  *
  * only: transform/odd

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rejects empty trees without a message.
  *
  * only: output/odd

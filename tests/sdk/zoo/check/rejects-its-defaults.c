@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output that rejects its own defaults.
  *
  * only: static

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a number until it finds no digit, beyond the end of the chunk.
  *
  * only: parse/slack

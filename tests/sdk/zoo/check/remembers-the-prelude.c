@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores in `prelude` what `parse` needs, in the instance rather than in `prelude_data`.
  *
  * only: parse/golden

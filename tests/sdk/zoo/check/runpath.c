@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has a search path for libraries.
  *
  * only: static

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has colours that depend on depth without declaring it.
  *
  * only: palette

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets an environment variable.
  *
  * only: contract

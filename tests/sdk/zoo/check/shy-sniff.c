@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Does not recognise its own format.
  *
  * only: sniff

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Needs quadratic time in its sniffer.
  *
  * only: sniff/quick

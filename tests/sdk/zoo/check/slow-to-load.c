@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has a slow constructor.
  *
  * only: static

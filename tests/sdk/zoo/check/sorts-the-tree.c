@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the tree that it receives.
  *
  * only: output/twice

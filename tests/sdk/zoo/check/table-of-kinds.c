@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interprets an unknown kind of frame as kernel.
  *
  * only: forward

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interprets the end of a chunk as the end of a line.
  *
  * only: parse/chunks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Has frame names that contain the time of day.
  *
  * only: parse/twice

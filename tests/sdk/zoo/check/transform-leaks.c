@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Does not free what `open` has allocated.
  *
  * only: memory/leaks

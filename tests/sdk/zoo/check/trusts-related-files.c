@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the first byte of a related file without looking whether there is one.
  *
  * only: contract/related

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaves out samples when the run wants tags or times.
  *
  * only: parse/tags parse/times

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports more bytes as used than it received.
  *
  * only: parse/twice

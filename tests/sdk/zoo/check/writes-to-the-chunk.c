@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Terminates lines with a NUL within the chunk.
  *
  * only: parse/twice

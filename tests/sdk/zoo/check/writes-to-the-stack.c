@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes the host's array of frames in place of the pointer to it.
  *
  * only: transform/pure

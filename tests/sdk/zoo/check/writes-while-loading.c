@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens a file for writing in a constructor.
  *
  * only: static/confined

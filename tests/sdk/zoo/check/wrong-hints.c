@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises a line of its format, and a name, which its hints do not mention.
  *
  * only: sniff/hints

@@ -30,8 +30,8 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 void *brz_pages_alloc(size_t size);
 void brz_pages_free(void *p, size_t size); /* `size` as allocated */
 
-/* Allocates a zeroed hash table. All of its pages are touched here: look-ups would read most of them
- * before they are written, which takes two faults each. Never returns NULL. */
+/* Allocates a zeroed hash table. All of its pages are touched here: look-ups would read most of
+ * them before they are written, which takes two faults each. Never returns NULL. */
 void *brz_table_alloc(size_t size);
 void brz_table_free(void *p, size_t size); /* `size` as allocated; `p` may be NULL */
 

@@ -16,8 +16,8 @@
  *     constexpr const brz_component *components[] = {&component, nullptr};
  *     BRZ_PLUGIN("steps", "1.0", "MIT", "https://example.org/bugs", components)
  *
- * Methods report failures of the input with brz::fail(), check results of services with brz::check(),
- * and may throw anything: a run then fails with a message. Closing an instance frees what it owns.
+ * Methods report failures of the input with brz::fail(), test results with brz::check(), and may
+ * throw anything: a run then fails with a message. Closing an instance frees what it owns.
  */
 #ifndef BRAZIER_PLUGIN_HPP
 #define BRAZIER_PLUGIN_HPP

@@ -173,14 +173,13 @@ static brz_rc begin_tree(tree *t, const text_match *match)
     return rc;
 }
 
-/* Reads a row that begins a tree, because the line in front of the tree is missing. */
-static brz_rc open_orphan(tree *t, const text_match *match)
+/* Begins a tree whose first line is missing, at its first row, which may be damaged. */
+static brz_rc begin_orphan(tree *t, brz_str line)
 {
-    const text_match none = {NULL, match->line};
-    BRZ_WARN(t->samples.dump.ctx, "text.no-begin", match->line.data, match->line.len,
+    const text_match none = {NULL, line};
+    BRZ_WARN(t->samples.dump.ctx, "text.no-begin", line.data, line.len,
              "the line that begins this tree is missing: its rows count without what it says");
-    brz_rc rc = begin_tree(t, &none);
-    return rc == BRZ_OK ? open_row(t, match) : rc;
+    return begin_tree(t, &none);
 }
 
 static brz_rc read_line(void *instance, brz_str line)
@@ -188,11 +187,15 @@ static brz_rc read_line(void *instance, brz_str line)
     tree *t = instance;
     text_match match = {NULL, line};
     brz_rc rc = BRZ_OK;
-    bool may_be_orphan = !t->inside && text_format_uses(&t->samples.format, SLOT_BEGIN);
+    bool was_inside = t->inside;
     text_format_forget(&t->samples.format);
     int32_t role = classify(&t->samples.format, line, &t->inside, &match);
     if (t->samples.format.failed)
         return BRZ_ERROR;
+    if (t->inside && !was_inside && role != BRZ_LINE_BEGIN)
+        rc = begin_orphan(t, line);
+    if (rc != BRZ_OK)
+        return rc;
     switch (role) {
     case BRZ_LINE_BEGIN:
         rc = begin_tree(t, &match);
@@ -201,7 +204,7 @@ static brz_rc read_line(void *instance, brz_str line)
         rc = close_rows(t, 0);
         break;
     case BRZ_LINE_FRAME:
-        rc = may_be_orphan ? open_orphan(t, &match) : open_row(t, &match);
+        rc = open_row(t, &match);
         break;
     case BRZ_LINE_HEADER:
         text_take_header(&t->samples, &match);

@@ -27,37 +27,34 @@ bool brz_ada_may_be_encoded(brz_str name)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Removes "__" and a number, as "__2" or "__2s", from the end. */
-static void cut_number(brz_str *name)
-{
-    size_t n = name->len;
-    while (n > 0 && brz_is_digit(name->data[n - 1]))
-        n--;
-    if (n < name->len && n > 2 && name->data[n - 1] == '_' && name->data[n - 2] == '_')
-        name->len = n - 2;
-}
-
 /* Returns the operator of a part such as "Oadd", or an empty text. */
 static brz_str operator_of(brz_str part)
 {
     static const char *const operators[][2] = {
-        {"Oabs", "\"abs\""},    {"Oand", "\"and\""},  {"Omod", "\"mod\""},    {"Onot", "\"not\""},
-        {"Oor", "\"or\""},      {"Orem", "\"rem\""},  {"Oxor", "\"xor\""},    {"Oeq", "\"=\""},
-        {"One", "\"/=\""},      {"Olt", "\"<\""},     {"Ole", "\"<=\""},      {"Ogt", "\">\""},
-        {"Oge", "\">=\""},      {"Oadd", "\"+\""},    {"Osubtract", "\"-\""}, {"Oconcat", "\"&\""},
-        {"Omultiply", "\"*\""}, {"Odivide", "\"/\""}, {"Oexpon", "\"**\""}};
+        {"Oabs", "\"abs\""},  {"Oand", "\"and\""},    {"Omod", "\"mod\""},
+        {"Onot", "\"not\""},  {"Oor", "\"or\""},      {"Orem", "\"rem\""},
+        {"Oxor", "\"xor\""},  {"Oeq", "\"=\""},       {"One", "\"/=\""},
+        {"Olt", "\"<\""},     {"Ole", "\"<=\""},      {"Ogt", "\">\""},
+        {"Oge", "\">=\""},    {"Oadd", "\"+\""},      {"Osubtract", "\"-\""},
+        {"Oconcat", "\"&\""}, {"Omultiply", "\"*\""}, {"Odivide", "\"/\""},
+        {"Oexpon", "\"**\""}, {"_assign", "\":=\""}};
     for (size_t i = 0; i < BRZ_COUNT_OF(operators); i++)
         if (brz_str_is(part, operators[i][0]))
             return brz_str_of_text(operators[i][1]);
     return brz_str_of("", 0);
 }
 
-/* Returns the attribute for which the code of a unit is named, or an empty text. */
+/* Returns the attribute for which code is named, or an empty text. */
 static brz_str attribute_of(brz_str part)
 {
-    if (brz_str_is(part, "_elabb"))
-        return BRZ_STR("'Elab_Body");
-    return brz_str_is(part, "_elabs") ? BRZ_STR("'Elab_Spec") : brz_str_of("", 0);
+    static const char *const attributes[][2] = {{"_elabb", "'Elab_Body"},
+                                                {"_elabs", "'Elab_Spec"},
+                                                {"_size", "'Size"},
+                                                {"_alignment", "'Alignment"}};
+    for (size_t i = 0; i < BRZ_COUNT_OF(attributes); i++)
+        if (brz_str_is(part, attributes[i][0]))
+            return brz_str_of_text(attributes[i][1]);
+    return brz_str_of("", 0);
 }
 
 /* Removes "X", "Xn", "Xb" and the like, which say that a package is within the body of another. */
@@ -68,6 +65,18 @@ static void cut_nesting(brz_str *part)
         n--;
     if (n > 1 && part->data[n - 1] == 'X')
         part->len = n - 1;
+}
+
+/* Removes "__" and a number, as "__2" or "__2Xn", from the end. */
+static void cut_number(brz_str *name)
+{
+    brz_str part = *name;
+    cut_nesting(&part);
+    size_t n = part.len;
+    while (n > 0 && brz_is_digit(part.data[n - 1]))
+        n--;
+    if (n < part.len && n > 2 && part.data[n - 1] == '_' && part.data[n - 2] == '_')
+        name->len = n - 2;
 }
 
 /* Returns whether a part is an identifier in small letters. */
@@ -94,9 +103,9 @@ static bool take_part(brz_str *rest, brz_str *part)
 /* Appends a part of the path. Returns false if it is not one. */
 static bool append(brz_str part, char *to, size_t *n)
 {
+    cut_nesting(&part);
     brz_str text = attribute_of(part);
     bool is_attribute = text.len > 0;
-    cut_nesting(&part);
     if (text.len == 0)
         text = operator_of(part);
     if (text.len == 0 && is_identifier(part))

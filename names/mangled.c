@@ -124,9 +124,11 @@ static bool may_be_ours(brz_str name)
     }
 }
 
-/* Removes an annotation such as _[k]. */
+/* Removes "@plt", or an annotation such as _[k]. */
 static const char *before_annotation(const char *start, const char *end)
 {
+    if (end - start > 4 && end[-1] == 't' && memcmp(end - 4, "@plt", 4) == 0)
+        return end - 4;
     return end - start > 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_' ? end - 4 : end;
 }
 

@@ -79,11 +79,17 @@ static const struct {
     {"containerszm0zi6zi5zi1_DataziMapziInternal_insert_zdsgo4_info",
      "Data.Map.Internal.insert_$sgo4", "containers-0.6.5.1:Data.Map.Internal.insert_$sgo4_info"},
     {"base_GHCziTuple_Z2T_con_info_[k]", "GHC.Tuple.Z2T_[k]", "base:GHC.Tuple.Z2T_con_info_[k]"},
+    {"base_GHCziBase_map_info@plt", "GHC.Base.map@plt", "base:GHC.Base.map_info@plt"},
     {"ada__text_io__put_line__2", "ada.text_io.put_line", "ada.text_io.put_line.2"},
     {"ada__calendar__Oadd__2", "ada.calendar.\"+\"", "ada.calendar.\"+\".2"},
     {"system__img_int__Oor", "system.img_int.\"or\"", NULL},
     {"ada__calendar___elabb", "ada.calendar'Elab_Body", NULL},
     {"ada__complex_text_io__aux_float__getXn", "ada.complex_text_io.aux_float.get", NULL},
+    {"ada__directories__directory_vectors__insert__4Xn", "ada.directories.directory_vectors.insert",
+     "ada.directories.directory_vectors.insert.4"},
+    {"gnat__awk__actions___sizeXn", "gnat.awk.actions'Size", NULL},
+    {"ada__strings__unbounded___assign__2", "ada.strings.unbounded.\":=\"",
+     "ada.strings.unbounded.\":=\".2"},
     {"_ada_main", "main", NULL},
 };
 

@@ -20,6 +20,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from lib import go_trace as go  # noqa: E402
+
 TABLE = pathlib.Path(__file__).with_name("costs.tsv")
 GOLDEN = TABLE.parents[1] / "golden" / "collapse"
 SKIPPED = 77
@@ -100,13 +103,24 @@ def ghcprof(seed, number):
             "\n" + "".join(lines))
 
 
+def go_trace(number):
+    """Returns an execution trace of Go in which goroutines begin with a deep stack whose root has no name."""
+    trace = go.Trace()
+    stack = trace.stack(*(f"main.f{i % 50}" for i in range(999)), "")
+    wait = trace.texts["select"]
+    for goroutine in range(5, 5 + number):
+        trace.events(1, (go.CREATE, 1, goroutine, stack, stack), (go.START, 1, goroutine, 1), (go.BLOCK, 1, wait, stack))
+    trace.end()
+    return trace.bytes()
+
+
 def hash_of(text):
     """Returns a number that is the same in every run, which that of Python is not."""
     return sum(byte * 31 ** (i % 7) for i, byte in enumerate(text.encode())) & 0xffffff
 
 
 def inputs():
-    """Returns the texts of the inputs that are made here, by the names of their files."""
+    """Returns the contents of the inputs that are made here, by the names of their files."""
     return {
         "tiny.folded": "a;b 3\na;c 4\n",
         "perf.txt": perf_text(1, 3000),
@@ -117,6 +131,7 @@ def inputs():
         "report.vtune": vtune(5, 20),
         "report.vsprof": vsprof(6, 40),
         "report.ghcprof": ghcprof(7, 60),
+        "roots.trace": go_trace(300),
     }
 
 
@@ -130,6 +145,7 @@ JOBS = {
     "vtune": ["collapse", "vtune", "report.vtune"],
     "vsprof": ["collapse", "vsprof", "report.vsprof"],
     "ghcprof": ["collapse", "ghcprof", "report.ghcprof"],
+    "go-trace-roots": ["collapse", "go-trace", "roots.trace", "-w", "scheduler", "--group-by", "state"],
     "guess-small": ["collapse", "guess", GOLDEN / "sample/usual.txt"],
     "perf": ["collapse", "perf", "perf.txt"],
     "perf-svg": ["run", "perf.txt", "-t", "svg", "-o", "perf.svg"],
@@ -271,7 +287,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="brazier-cost-", dir="/tmp") as name:
         folder = pathlib.Path(name)
         for file, text in inputs().items():
-            (folder / file).write_text(text)
+            (folder / file).write_bytes(text if isinstance(text, bytes) else text.encode())
         idle = count_faults([shutil.which("true")], folder) if faults_are_pages(folder) else None
         results = {job: measure(job, folder, idle) for job in JOBS}
     if idle is None:

@@ -156,7 +156,8 @@ def old_order():
 
 CASES = {
     "usual": lambda: usual().bytes(), "clock": lambda: usual(25).bytes(), "newest": lambda: usual(26).bytes(),
-    "newer": lambda: usual(31).bytes(), "others": others, "order": order, "damaged": damaged, "no-clock": no_clock,
+    "newer": lambda: usual(31).bytes(), "three-digits": lambda: usual(123).bytes(),
+    "others": others, "order": order, "damaged": damaged, "no-clock": no_clock,
     "without-frequency": without_frequency, "cut": lambda: usual().bytes()[:500], "empty": lambda: go.head(22),
     "old": lambda: old().bytes(), "old-1.11": lambda: old(11).bytes(), "old-1.7": lambda: old(7).bytes(),
     "old-1.5": lambda: old(5).bytes(), "old-damaged": old_damaged, "old-order": old_order,

@@ -24,7 +24,7 @@ NO_THREAD = (1 << 64) - 1
 
 
 def head(version):
-    return b"go 1.%d trace" % version + bytes(4 - (version > 9))
+    return (b"go 1.%d trace" % version).ljust(16, b"\0")
 
 
 def event(kind, *args):

@@ -22,7 +22,7 @@ typedef struct options {
 /* Parses the header. Returns the version, or 0. */
 static uint32_t parse_header(const void *head, size_t len)
 {
-    static const char begin[] = "go 1.", end[] = " trace\0\0\0";
+    static const char begin[] = "go 1.", end[HEADER_SIZE] = " trace";
     const char *data = head;
     uint32_t version = 0;
     size_t at = sizeof begin - 1;
@@ -30,7 +30,7 @@ static uint32_t parse_header(const void *head, size_t len)
         return 0;
     for (; at < 8 && data[at] >= '0' && data[at] <= '9'; at++)
         version = version * 10 + (uint32_t)(data[at] - '0');
-    return memcmp(data + at, end, sizeof end - 1) == 0 && data[HEADER_SIZE - 1] == 0 ? version : 0;
+    return memcmp(data + at, end, HEADER_SIZE - at) == 0 ? version : 0;
 }
 
 static int32_t sniff(const brz_head *head)

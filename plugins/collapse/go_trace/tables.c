@@ -41,7 +41,7 @@ void tables_add_stack(tables *t, uint64_t number, brz_bytes frames)
     if (pair_map_find(&t->stack_ids, number, 0) != PAIR_MISS)
         return;
     t->stacks = brz_list_room(t->ctx, t->stacks, t->n_stacks, &t->stacks_cap, sizeof *t->stacks);
-    t->stacks[t->n_stacks] = (raw_stack){frames, NO_STACK};
+    t->stacks[t->n_stacks] = (raw_stack){.frames = frames, .stored = NO_STACK};
     pair_map_put(&t->stack_ids, t->ctx, number, 0, (uint32_t)t->n_stacks++);
 }
 
@@ -137,14 +137,23 @@ uint32_t tables_stack(tables *t, uint64_t number)
     return s->stored;
 }
 
-brz_str tables_root(const tables *t, uint64_t number)
+/* Returns the name of the outermost function of frames. */
+static brz_str root_of(const tables *t, brz_bytes frames)
+{
+    raw_frame f = {.function = {"", 0}};
+    while (brz_bytes_left(&frames) > 0)
+        f = take_frame(t, &frames);
+    return f.function;
+}
+
+brz_str tables_root(tables *t, uint64_t number)
 {
     uint32_t i = number == 0 ? PAIR_MISS : pair_map_find(&t->stack_ids, number, 0);
-    raw_frame f = {.function = {"", 0}};
     if (i == PAIR_MISS)
-        return f.function;
-    brz_bytes b = t->stacks[i].frames;
-    while (brz_bytes_left(&b) > 0)
-        f = take_frame(t, &b);
-    return f.function;
+        return brz_str_of("", 0);
+    raw_stack *s = &t->stacks[i];
+    if (!s->has_root)
+        s->root = root_of(t, s->frames);
+    s->has_root = true;
+    return s->root;
 }

@@ -26,6 +26,8 @@ typedef struct raw_text {
 typedef struct raw_stack {
     brz_bytes frames; /* the leaf first */
     uint32_t stored;  /* number in the store; NO_STACK: not made yet */
+    bool has_root;    /* `root` has been looked up */
+    brz_str root;     /* name of the outermost function */
 } raw_stack;
 
 typedef struct tables {
@@ -64,6 +66,6 @@ raw_text *tables_find_text(const tables *t, uint64_t number);
 uint32_t tables_stack(tables *t, uint64_t number);
 
 /* Returns the name of the outermost function of a stack, or an empty text. */
-brz_str tables_root(const tables *t, uint64_t number);
+brz_str tables_root(tables *t, uint64_t number);
 
 #endif

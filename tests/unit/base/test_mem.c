@@ -39,6 +39,20 @@ static void pages_are_zeroed_whatever_their_number(void **state)
     }
 }
 
+static void a_table_is_zeroed_whatever_its_size(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {8, 16383, 16384, 20001, ((size_t)9 << 20) + 1};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        unsigned char *p = brz_table_alloc(sizes[i]);
+        for (size_t at = 0; at < sizes[i]; at++)
+            assert_int_equal(p[at], 0);
+        memset(p, 1, sizes[i]);
+        brz_table_free(p, sizes[i]);
+    }
+    brz_table_free(NULL, 0);
+}
+
 static void a_growing_array_keeps_its_elements(void **state)
 {
     (void)state;
@@ -126,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocating_zero_bytes_returns_memory),
         cmocka_unit_test(pages_are_zeroed_whatever_their_number),
+        cmocka_unit_test(a_table_is_zeroed_whatever_its_size),
         cmocka_unit_test(a_growing_array_keeps_its_elements),
         cmocka_unit_test(a_copy_is_terminated),
         cmocka_unit_test(a_product_that_overflows_ends_the_program),

@@ -116,6 +116,16 @@ static void names_of_c_that_look_like_those_are_left_alone(void **state)
         assert_string_equal(demangled(names[i], BRZ_DEMANGLE_AUTO), names[i]);
 }
 
+/* Stores a reference of D to what is so many bytes in front of it. Returns its length. */
+static size_t put_reference(char *to, size_t distance)
+{
+    to[0] = 'Q';
+    to[1] = (char)('A' + distance / 676);
+    to[2] = (char)('A' + distance / 26 % 26);
+    to[3] = (char)('a' + distance % 26);
+    return 4;
+}
+
 /* References of D are followed once each, and only to symbols: a few bytes do not expand. */
 static void a_name_of_d_with_many_references_stays_short(void **state)
 {
@@ -125,10 +135,14 @@ static void a_name_of_d_with_many_references_stays_short(void **state)
     for (; n < sizeof name - 8; n += 6)
         memcpy(name + n, "HQeQeA", 6);
     memcpy(name + n, "iZv", 4);
-    demangled(name, BRZ_DEMANGLE_AUTO);
-    n = (size_t)snprintf(name, sizeof name, "_D2000%02000d", 1);
-    for (; n < sizeof name - 8; n += 3)
-        memcpy(name + n, n % 2 == 0 ? "Qaa" : "Qba", 3);
+    assert_string_equal(demangled(name, BRZ_DEMANGLE_AUTO), "main.f");
+    n = (size_t)snprintf(name, sizeof name, "_D4main");
+    n += put_reference(name + n, n - 2);
+    memcpy(name + n, "FZv", 4);
+    assert_string_equal(demangled(name, BRZ_DEMANGLE_AUTO), "main.main");
+    n = (size_t)snprintf(name, sizeof name, "_D2000f%01999d", 1);
+    while (n < sizeof name - 8)
+        n += put_reference(name + n, n - 2);
     memcpy(name + n, "FZv", 4);
     assert_string_equal(demangled(name, BRZ_DEMANGLE_AUTO), name);
 }

@@ -229,11 +229,7 @@ static brz_str reason_of(brz_str rest)
 static brz_rc count_wait(go_trace *g, const wait *w, int64_t time)
 {
     dump *d = &g->dump;
-    size_t n;
-    const brz_frame *frames = stack_store_frames(&g->store, w->stack, &n);
-    brz_path_cut(d->stacks.path, 0);
-    for (size_t i = 0; i < n; i++)
-        brz_path_push(d->stacks.path, d->ctx, frames[i]);
+    stack_store_restore(&g->store, d->ctx, w->stack, d->stacks.path);
     brz_stacks_place(&d->stacks, w->tag, BRZ_TIMED, w->since);
     return dump_count(d, g->waited, time);
 }

@@ -212,16 +212,13 @@ static brz_rc count_wait(timehist *t, const row *r)
 {
     dump *d = &t->dump;
     uint32_t last = pair_map_find(&t->stacks, r->thread, r->process);
-    brz_path_cut(d->stacks.path, 0);
     if (last == PAIR_MISS) {
+        brz_path_cut(d->stacks.path, 0);
         t->n_without_stack += r->times[WAIT] > 0;
         dump_push_once(d, BRZ_STR("[unknown]"), describe);
         dump_push_root(d, r->task);
     } else {
-        size_t n;
-        const brz_frame *frames = stack_store_frames(&t->store, last, &n);
-        for (size_t i = 0; i < n; i++)
-            brz_path_push(d->stacks.path, d->ctx, frames[i]);
+        stack_store_restore(&t->store, d->ctx, last, d->stacks.path);
     }
     brz_rc rc = add(t, WAIT, r->times[WAIT]);
     return rc == BRZ_OK ? add(t, DELAY, r->times[DELAY]) : rc;

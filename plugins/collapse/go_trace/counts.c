@@ -120,22 +120,12 @@ static brz_tag tag_of(counts *c, const moment *m)
 
 /* ---- counting ---------------------------------------------------------------------------- */
 
-/* Makes a stack current. */
-static void set_path(counts *c, uint32_t stack)
-{
-    size_t n;
-    const brz_frame *frames = stack_store_frames(c->store, stack, &n);
-    brz_path_cut(c->stacks.path, 0);
-    for (size_t i = 0; i < n; i++)
-        brz_path_push(c->stacks.path, c->ctx, frames[i]);
-}
-
 /* Makes the stack and the tag of a moment current, if the run needs single samples. */
 static void place(counts *c, const moment *m)
 {
     if (!c->stacks.ordered)
         return;
-    set_path(c, m->stack);
+    stack_store_restore(c->store, c->ctx, m->stack, c->stacks.path);
     brz_tag tag = (c->ctx->flags & BRZ_CTX_WANTS_TAGS) != 0 ? tag_of(c, m) : BRZ_NO_TAG;
     brz_stacks_place(&c->stacks, tag, BRZ_TIMED, m->time);
 }
@@ -191,7 +181,7 @@ brz_rc counts_take_sample(counts *c, const moment *m)
 static brz_rc count_sums(counts *c, uint32_t stack)
 {
     brz_rc rc = BRZ_OK;
-    set_path(c, stack);
+    stack_store_restore(c->store, c->ctx, stack, c->stacks.path);
     for (size_t i = 0; i < COLUMN_NONE && rc == BRZ_OK; i++)
         if (c->sums[stack].of[i] != 0)
             rc = brz_stacks_count(&c->stacks, c->ctx, c->columns[i], c->sums[stack].of[i]);

@@ -36,3 +36,12 @@ const brz_frame *stack_store_frames(const stack_store *s, uint32_t stack, size_t
     *n = stored->n;
     return s->frames.ids + stored->at;
 }
+
+void stack_store_restore(const stack_store *s, brz_ctx *ctx, uint32_t stack, brz_path *path)
+{
+    size_t n;
+    const brz_frame *frames = stack_store_frames(s, stack, &n);
+    brz_path_cut(path, 0);
+    for (size_t i = 0; i < n; i++)
+        brz_path_push(path, ctx, frames[i]);
+}

@@ -5,6 +5,7 @@
 
 #include <brazier/text/buffer.h>
 #include <brazier/text/frame_cache.h>
+#include <brazier/text/stacks.h>
 
 /* Stands for the absence of a stack. */
 #define NO_STACK UINT32_MAX
@@ -30,5 +31,8 @@ uint32_t stack_store_add(stack_store *s, brz_ctx *ctx, const brz_frame *frames, 
 
 /* Returns the frames of a stack, which are valid until another one is added. */
 const brz_frame *stack_store_frames(const stack_store *s, uint32_t stack, size_t *n);
+
+/* Makes a stored stack the current path. */
+void stack_store_restore(const stack_store *s, brz_ctx *ctx, uint32_t stack, brz_path *path);
 
 #endif

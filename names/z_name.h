@@ -9,7 +9,7 @@
  * "base_GHCziBase_map_info". */
 bool brz_z_is_encoded(brz_str name);
 
-/* The same. Rejects most names at once. */
+/* Returns the same as brz_z_is_encoded(). Rejects most names by their last bytes. */
 static inline bool brz_z_may_be_encoded(brz_str name)
 {
     if (name.len < 9)

@@ -34,7 +34,7 @@ typedef struct moment {
     int64_t time;   /* of its beginning */
 } moment;
 
-/* What a stack of the store has counted. */
+/* The sums of a stack of the store. */
 typedef struct sums {
     int64_t of[COLUMN_NONE];
 } sums;

@@ -38,7 +38,7 @@ static int32_t sniff(const brz_head *head)
     return parse_header(head->data, head->len) > 0 ? BRZ_SNIFF_MAGIC : BRZ_SNIFF_NO;
 }
 
-/* Returns false after reporting that the version is none. */
+/* Reads the version. Reports an unknown one, and returns false. */
 static bool read_version(trace *t, const brz_chunk *chunk)
 {
     t->version = parse_header(chunk->data, chunk->len);
@@ -72,8 +72,8 @@ static void report(const trace *t)
     brz_report_count(t->ctx, BRZ_WARNING, "go-trace.missing-stack", t->tables.missing, 0,
                      BRZ_STR("stacks that are missing are named [unknown] ({count})"));
     brz_report_count(t->ctx, BRZ_WARNING, "go-trace.order", t->order.forced, 0,
-                     BRZ_STR("events before these are missing, or the order of events is damaged "
-                             "({count})"));
+                     BRZ_STR("{count} {event counts|events count} although an earlier event of "
+                             "the goroutine is missing"));
     goroutines_finish(&t->goroutines);
     if (t->version < GO_VERSION_NAMES)
         brz_report(t->ctx, BRZ_NOTE, "go-trace.names", NULL, 0,

@@ -2,8 +2,8 @@
 /* Follows the goroutines of a trace from state to state. */
 #include "goroutines.h"
 
-/* How far, in nanoseconds, the clocks of processors differ at most. A state that ends so much
- * earlier than it begins takes no time. */
+/* Maximum difference between the clocks of two processors, in nanoseconds. A state that ends at
+ * most this much before it begins takes no time. */
 #define SKEW_MAX 1000000
 
 void goroutines_init(goroutines *g, brz_ctx *ctx, tables *t, threads *of, order *o, bool is_old)

@@ -55,7 +55,7 @@ uint32_t order_pop(order *o, bool *is_forced);
 /* Puts a thread aside until a goroutine is in this state. */
 void order_put_aside(order *o, uint32_t thread, uint64_t goroutine, uint64_t state);
 
-/* A goroutine is in this state: takes back a thread that waits for that. */
+/* Takes back a thread that waits for a goroutine in this state, in which it is now. */
 void order_wake(order *o, uint64_t goroutine, uint64_t state);
 
 #endif

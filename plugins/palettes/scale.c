@@ -21,6 +21,7 @@ brz_rc scale_prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     scale_state *s = ctx->inst;
     s->largest = 1;
+    s->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         double v = value_of(ctx->cfg, brz_node_at(tree, i));
         s->largest = v > s->largest ? v : s->largest;
@@ -71,18 +72,17 @@ static int describe(const scale_options *o, double value, double total, char *te
                     total > 0 ? 100 * value / total : 0);
 }
 
-void scale_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s)
+void scale_legend(brz_palette_ctx *ctx, brz_legend *legend, const scale *s)
 {
     static const double shares[] = {0, 0.05, 0.25, 0.5, 1};
     const scale_options *o = ctx->cfg;
     const scale_state *state = ctx->inst;
-    double total = (double)brz_node_at(tree, 0)->total;
     for (size_t i = 0; i < BRZ_COUNT_OF(shares); i++) {
         char text[48];
         double v = shares[i] * state->largest;
         if (o->by == BY_DEPTH && v != floor(v))
             continue; /* no frame has that depth */
-        int n = describe(o, v, total, text, sizeof text);
+        int n = describe(o, v, state->total, text, sizeof text);
         legend->add(legend, color_at(s, place_of(o, shares[i])), brz_str_of(text, (size_t)n));
     }
 }

@@ -21,11 +21,15 @@ typedef struct scale_options {
 /* Properties of a picture, computed before it is drawn. */
 typedef struct scale_state {
     double largest; /* largest value of a frame; at least 1 */
+    double total;   /* total weight of the picture */
 } scale_state;
 
 brz_rc scale_prepare(brz_palette_ctx *ctx, const brz_tree *tree);
 uint32_t scale_color(const brz_palette_ctx *ctx, const brz_color_in *in, const scale *s);
-void scale_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s);
+
+/* Adds the colours and values of the picture that was prepared, whatever tree the legend is for:
+ * its frames have these colours in other weights, too. */
+void scale_legend(brz_palette_ctx *ctx, brz_legend *legend, const scale *s);
 
 extern const char *const scale_by_choices[], *const scale_steps_choices[];
 
@@ -44,7 +48,8 @@ extern const char *const scale_by_choices[], *const scale_steps_choices[];
     }                                                                                              \
     static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)        \
     {                                                                                              \
-        scale_legend(ctx, tree, legend, &(scale_));                                                \
+        (void)tree;                                                                                \
+        scale_legend(ctx, legend, &(scale_));                                                      \
     }                                                                                              \
     static const brz_option option_table[] = {                                                     \
         SCALE_OPTION("by", BRZ_OPTION_ENUM, by, "self",                                            \

@@ -162,9 +162,9 @@ static void look(brz_namespaces *n, const struct perf_event_header *h, const uin
     const brz_contained *parent = is_process ? find(n, numbers[1]) : NULL;
     if ((!is_exec && parent == NULL) || add(n, (pid_t)numbers[0]))
         return;
-    if (parent != NULL)
-        put(n, (brz_contained){numbers[0], 0, parent->mounts});
-    else if (find(n, numbers[0]) == NULL)
+    bool is_known = parent != NULL ? put(n, (brz_contained){numbers[0], 0, parent->mounts})
+                                   : find(n, numbers[0]) != NULL;
+    if (!is_known)
         note_unseen(n, numbers[0]);
 }
 

@@ -75,10 +75,26 @@ static void a_program_whose_process_has_ended_may_have_been_in_a_container(void 
     brz_namespaces_finish(&n);
 }
 
+static void a_process_that_has_ended_is_missed_if_there_are_too_many(void **state)
+{
+    (void)state;
+    brz_namespaces n;
+    record records[] = {record_of(PERF_RECORD_FORK, 0, CHILD, PARENT)};
+    brz_namespaces_init(&n);
+    for (uint32_t i = 0; i < 2048; i++) {
+        n.processes = brz_grow(n.processes, n.n, &n.cap, sizeof *n.processes);
+        n.processes[n.n++] = (brz_contained){.pid = PARENT - i, .own = 1, .mounts = MOUNTS};
+    }
+    add(&n, records, 1);
+    assert_true(brz_namespaces_misses(&n, CHILD));
+    brz_namespaces_finish(&n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_that_has_ended_has_the_mounts_of_its_parent),
+        cmocka_unit_test(a_process_that_has_ended_is_missed_if_there_are_too_many),
         cmocka_unit_test(a_program_whose_process_has_ended_may_have_been_in_a_container),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,8 +153,8 @@ static line make_line(const brz_record_request *r, pid_t waiting)
     return l;
 }
 
-/* Exit statuses from this one on: sudo was not executed. */
-#define NOT_EXECUTED 126
+/* Exit status of a process that could not execute sudo. */
+#define NOT_EXECUTED 127
 
 static _Noreturn void run_sudo(char **words, int socket, int file)
 {
@@ -167,8 +167,9 @@ static _Noreturn void run_sudo(char **words, int socket, int file)
         execvp(words[0], words);
     static const char problem[] = "brazier: error: sudo cannot be executed: become root and "
                                   "record without --root\n";
-    ssize_t n = write(STDERR_FILENO, problem, sizeof problem - 1);
-    _exit(n > 0 ? NOT_EXECUTED + 1 : NOT_EXECUTED);
+    ssize_t ignored = write(STDERR_FILENO, problem, sizeof problem - 1);
+    (void)ignored;
+    _exit(NOT_EXECUTED);
 }
 
 /* Waits for the first message. Returns false if the recorder ends before. */
@@ -178,8 +179,8 @@ static bool wait_ready(brz_remote *m)
     return receive_all(m->fd, &h, sizeof h) && h.type == MESSAGE_READY;
 }
 
-/* Reports how sudo has ended, which may not have said a word. If it could not be executed, its
- * process has. */
+/* Reports how sudo ended, which may have been silent. A process that could not execute sudo has
+ * reported that. */
 static void say_end(brz_remote *m, brz_console *console)
 {
     int status = 0;
@@ -189,7 +190,7 @@ static void say_end(brz_remote *m, brz_console *console)
     if (WIFSIGNALED(status))
         brz_say(console, BRZ_NOTE, "nothing is recorded: sudo was ended by signal %d",
                 WTERMSIG(status));
-    else if (WEXITSTATUS(status) < NOT_EXECUTED)
+    else if (WEXITSTATUS(status) != NOT_EXECUTED)
         brz_say(console, BRZ_NOTE, "nothing is recorded: sudo ended with status %d",
                 WEXITSTATUS(status));
 }

@@ -168,7 +168,8 @@ class Rights(RecordCase):
     def test_sudo_that_fails_without_a_word(self):
         self.skip_unless_nobody_can_run()
         (self.top / "bin").mkdir()
-        for script, words in (("exit 1", "sudo ended with status 1"), ("kill -9 $$", "sudo was ended by signal 9")):
+        for script, words in (("exit 1", "sudo ended with status 1"), ("exit 137", "sudo ended with status 137"),
+                              ("kill -9 $$", "sudo was ended by signal 9")):
             (self.top / "bin" / "sudo").write_text(f"#!/bin/sh\n{script}\n")
             (self.top / "bin" / "sudo").chmod(0o755)
             p = self.as_nobody("record", "--root", "--", "touch", "ran", env={"PATH": f"{self.top}/bin:/usr/bin:/bin"})

@@ -14,7 +14,7 @@
 
 #include "base/beneath.h"
 #include "base/make_folders.h"
-#include "base/mem.h"
+#include "base/string_table.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
 #include "record/build_id.h"
@@ -35,17 +35,12 @@
 /* Longer paths are left out. */
 #define PATH_LENGTH_MAX 1024
 
-/* Build ids of files that were handled. */
-typedef struct done {
-    uint8_t (*ids)[BRZ_BUILD_ID_MAX];
-    size_t n, cap;
-} done;
-
 typedef struct keeping {
     const brz_namespaces *namespaces;
     const char *cache;
-    done done;
-    uint64_t bytes; /* that were copied */
+    brz_strings handled; /* digits of build ids */
+    size_t n_tried;      /* files that were not in the cache */
+    uint64_t bytes;      /* that were copied */
     brz_kept_files result;
 } keeping;
 
@@ -92,20 +87,11 @@ static bool read_mapping(const keeping *k, const uint8_t *record, size_t size, w
     return true;
 }
 
-/* Maximum number of build ids that are stored. Files after them are not kept. */
-#define MOST_DONE ((size_t)4 * BRZ_KEPT_MAX)
-
 /* Returns whether a file was not handled before, and notes its build id. */
-static bool is_new(done *d, const wanted *w)
+static bool is_new(keeping *k, const wanted *w)
 {
-    for (size_t i = 0; i < d->n; i++)
-        if (memcmp(d->ids[i], w->id, sizeof w->id) == 0)
-            return false;
-    if (d->n == MOST_DONE)
-        return false;
-    d->ids = brz_grow(d->ids, d->n, &d->cap, sizeof *d->ids);
-    memcpy(d->ids[d->n++], w->id, sizeof w->id);
-    return true;
+    size_t known = k->handled.n;
+    return brz_strings_intern(&k->handled, brz_str_of_text(w->digits)) >= known;
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -275,14 +261,14 @@ static void keep(keeping *k, const wanted *w)
 static void look(keeping *k, const uint8_t *record, size_t size)
 {
     wanted w;
-    if (!read_mapping(k, record, size, &w) || w.root < 0 || !is_new(&k->done, &w))
+    if (!read_mapping(k, record, size, &w) || w.root < 0 || !is_new(k, &w))
         return;
     if (is_kept(k, &w))
         k->result.n++;
-    else if (k->done.n > BRZ_KEPT_MAX)
-        k->result.n_over++;
-    else
+    else if (k->n_tried++ < BRZ_KEPT_MAX)
         keep(k, &w);
+    else
+        k->result.n_over++;
 }
 
 /* Returns whether the file at the path of a mapping, as this process sees it, is the one that was
@@ -301,7 +287,7 @@ static void look_for_gone(keeping *k, const uint8_t *record, size_t size)
 {
     wanted w;
     if (read_mapping(k, record, size, &w) && brz_namespaces_misses(k->namespaces, w.pid) &&
-        is_new(&k->done, &w))
+        is_new(k, &w))
         k->result.n_gone += !is_kept(k, &w) && !is_there(&w);
 }
 
@@ -359,6 +345,6 @@ brz_kept_files brz_keep_files(int recording, const brz_namespaces *n, const char
     look_at_all(&k, look, file, (uint64_t)st.st_size);
     look_at_all(&k, look_for_gone, file, (uint64_t)st.st_size);
     munmap(file, (size_t)st.st_size);
-    free(k.done.ids);
+    brz_strings_finish(&k.handled);
     return k.result;
 }

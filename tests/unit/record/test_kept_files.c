@@ -70,19 +70,25 @@ static map_record mapping(const char *path, const char *id)
     return r;
 }
 
-/* Keeps the files of a recording of a process that has mapped /in/app and /lib. */
-static brz_kept_files keep_recorded(const folders *f, const brz_namespaces *n)
+/* Keeps the files of a recording with these bytes. */
+static brz_kept_files keep_of(const folders *f, const brz_namespaces *n, const void *r, size_t size)
 {
-    recording r = {.magic = "PERFILE2", .size = 16};
     char *file = path_in(f->container, "perf.data");
-    r.maps[0] = mapping("/in/app", "12345678");
-    r.maps[1] = mapping("/lib", "abcdefgh");
-    file_write(file, &r, sizeof r);
+    file_write(file, r, size);
     int fd = open(file, O_RDONLY | O_CLOEXEC);
     brz_kept_files kept = brz_keep_files(fd, n, f->cache);
     close(fd);
     free(file);
     return kept;
+}
+
+/* Keeps the files of a recording of a process that has mapped /in/app and /lib. */
+static brz_kept_files keep_recorded(const folders *f, const brz_namespaces *n)
+{
+    recording r = {.magic = "PERFILE2", .size = 16};
+    r.maps[0] = mapping("/in/app", "12345678");
+    r.maps[1] = mapping("/lib", "abcdefgh");
+    return keep_of(f, n, &r, sizeof r);
 }
 
 /* Keeps the files of a container, in which /in/app has this mode. */
@@ -192,6 +198,31 @@ static void files_of_a_process_that_nobody_looked_at_are_counted(void **state)
     end(&f);
 }
 
+static void all_files_beyond_the_limit_are_counted(void **state)
+{
+    (void)state;
+    static struct {
+        recording r;
+        map_record more[5 * BRZ_KEPT_MAX];
+    } of;
+    folders f = begin();
+    brz_contained process = {.pid = PID, .own = 1, .mounts = MOUNTS};
+    brz_kept_mounts mounts = {MOUNTS, -1, open(f.container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    const brz_namespaces n = {.processes = &process, .n = 1, .kept = &mounts, .n_kept = 1};
+    of.r = (recording){.magic = "PERFILE2", .size = 16};
+    of.r.maps[0] = of.r.maps[1] = mapping("/absent", "12345678");
+    for (int i = 0; i < 5 * BRZ_KEPT_MAX; i++) {
+        char id[9];
+        snprintf(id, sizeof id, "%08d", i);
+        of.more[i] = mapping("/absent", id);
+    }
+    brz_kept_files kept = keep_of(&f, &n, &of, sizeof of);
+    assert_int_equal(kept.n_absent, BRZ_KEPT_MAX);
+    assert_int_equal(kept.n_over, 4 * BRZ_KEPT_MAX + 1);
+    close(mounts.root);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_link_to_a_file_that_was_removed_is_replaced),
         cmocka_unit_test(the_group_of_a_file_is_not_that_of_its_copy),
         cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_next_one),
+        cmocka_unit_test(all_files_beyond_the_limit_are_counted),
         cmocka_unit_test(files_of_a_process_that_nobody_looked_at_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,7 +103,7 @@ typedef struct cli_syntax {
     bool compares;                   /* two inputs */
     bool updates;                    /* an output may replace an input */
     bool runs_command;               /* the first word begins a command to execute */
-    bool lacks_output;               /* `output` helps to find palettes; its options are not here */
+    bool lacks_output;               /* `output` only helps to find palettes: no option sets it */
     cli_take_fn *take; /* NULL: the tables have the other names of components' options */
 } cli_syntax;
 

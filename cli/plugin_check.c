@@ -139,7 +139,7 @@ static const char **add_word(const char **list, size_t *n, size_t *cap, const ch
     return list;
 }
 
-/* Takes the name of a file for the report: standard output has the other one. */
+/* Takes the name of the file for the report in XML: the other report is on standard output. */
 static bool take_junit(brz_session *s, request *r, const char *file)
 {
     r->junit = file;

@@ -14,8 +14,8 @@ void view_add_share(brz_buf *b, double part, double whole);
 
 /* Appends the numbers of a node: its total and self weight, its share of all, and of the node that
  * fills the width; in a comparison also what it was before, and with signs its gains and losses.
- * Shares of signed weights are signed, and those of gains and losses together. `is_short` leaves
- * words out. */
+ * A share of a signed weight has its sign; the whole is the sum of gains and losses. `is_short`
+ * leaves words out. */
 void view_add_figures(brz_buf *b, const view_graph *g, uint32_t node, uint32_t zoom, bool is_short);
 
 #endif

@@ -78,7 +78,7 @@ view_graph *view_graph_keep(view_graph *g)
     return g;
 }
 
-/* Destroys ranks when the last graph that shares them does so. */
+/* Gives up a graph's share of ranks, which the last graph destroys. */
 static void drop_ranks(view_ranks *ranks)
 {
     if (atomic_fetch_sub(&ranks->users, 1) > 1)

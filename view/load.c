@@ -44,12 +44,11 @@ static const brz_view *view_of(void *handle)
     return entry == NULL ? NULL : entry();
 }
 
-/* Lets the viewer end as the program does. */
-static const brz_view *watched(const brz_view *view)
+/* Makes a module end like the program without memory, and the program restore the terminal. */
+static void connect_to_program(const brz_view *view)
 {
     view->set_out_of_memory(brz_out_of_memory);
     brz_terminal_guard_set(view->guard());
-    return view;
 }
 
 const brz_view *brz_view_load(brz_buf *error)
@@ -65,8 +64,10 @@ const brz_view *brz_view_load(brz_buf *error)
         brz_buf_printf(error, "the viewer cannot be loaded: %s", dlerror());
     else if (strcmp(view->version, BRZ_VERSION) != 0)
         brz_buf_printf(error, "%s belongs to brazier %s", path, view->version);
-    else
-        return watched(view);
+    else {
+        connect_to_program(view);
+        return view;
+    }
     return NULL;
 }
 

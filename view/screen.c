@@ -24,8 +24,8 @@
 /* Milliseconds in which the rest of a key's sequence follows its escape character. */
 #define ESCAPE_TIME 25
 
-/* Searches for a key in a row that find none although there is something to read. Bytes that are no
- * characters may be as many. */
+/* Maximum number of consecutive failed reads of a key although there is input. Fewer than that may
+ * be invalid characters. */
 #define EMPTY_MAX 10000
 
 struct view_screen {
@@ -38,7 +38,7 @@ struct view_screen {
     bool has_color, is_direct, is_unicode;
     wchar_t *text;
     size_t text_cap;
-    unsigned n_empty; /* searches for a key in a row that found none: see EMPTY_MAX */
+    unsigned n_empty; /* consecutive failed reads of a key: see EMPTY_MAX */
 };
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -287,10 +287,10 @@ view_mouse view_screen_mouse(view_screen *s)
     return (view_mouse){button_of(event.bstate), (uint32_t)event.y, (uint32_t)event.x};
 }
 
-/* Returns whether the terminal is gone, from what poll() says after a search for a key without
- * success. Reading may fail while there is something to read: that of a process whose terminal
- * belongs to another session does. */
-static bool is_closed(view_screen *s, short events)
+/* Counts a failed read of a key. Returns whether the terminal is gone: poll() reports that, or too
+ * many reads failed although there is input, as in a process whose terminal belongs to another
+ * session. */
+static bool note_failed_read(view_screen *s, short events)
 {
     s->n_empty++;
     return (events & (POLLHUP | POLLERR | POLLNVAL)) != 0 || s->n_empty > EMPTY_MAX;
@@ -308,7 +308,7 @@ uint32_t view_screen_key(view_screen *s, int milliseconds)
     int n = ppoll(&keys, 1, &most, &s->waiting);
     if (n > 0)
         key = pending_key();
-    if (key == VIEW_KEY_NONE && n > 0 && is_closed(s, keys.revents))
+    if (key == VIEW_KEY_NONE && n > 0 && note_failed_read(s, keys.revents))
         return VIEW_KEY_CLOSED;
     if (key != VIEW_KEY_NONE || n == 0)
         s->n_empty = 0;

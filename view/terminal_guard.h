@@ -5,12 +5,14 @@
 
 #include "base/terminal_guard.h"
 
-/* The guard of the viewer, in the program or the module that contains it. */
+/* Returns the guard of the program or module that contains the viewer. */
 brz_terminal_guard *view_terminal_guard(void);
 
-/* Says that the terminal is changed from now on, whose modes were those, or no longer. `keys` is a
- * descriptor of the terminal, whose description the library has loaded. */
+/* Begins to guard the terminal with the descriptor `keys`. `modes` are those from before it was
+ * changed; curses must have loaded its description. */
 void view_terminal_guard_begin(int keys, const struct termios *modes);
+
+/* Ends that, once the terminal is restored. */
 void view_terminal_guard_end(void);
 
 #endif

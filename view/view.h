@@ -33,7 +33,7 @@ typedef struct brz_view {
      * if not. */
     bool (*check)(brz_buf *error);
 
-    /* Gives the terminal back if the program ends in the middle of its work. */
+    /* Returns what gives the terminal back if the program ends in the middle of its work. */
     brz_terminal_guard *(*guard)(void);
 
     /* Sets what ends the program without memory: a module has its own allocator. */

@@ -11,11 +11,11 @@
 #include <termios.h>
 
 typedef struct brz_terminal_guard {
-    atomic_bool is_taken; /* the other members are complete, and the terminal is changed */
-    pid_t owner;          /* forked processes must not change the terminal */
+    atomic_bool is_taken; /* the terminal is changed, and the other members are complete */
+    pid_t owner;          /* process that changed it; forked ones must not */
     int keys;             /* descriptor of the terminal */
-    struct termios modes; /* those to set again */
-    char sequence[200];   /* what is written to standard output */
+    struct termios modes; /* from before the change */
+    char sequence[200];   /* restores the screen; written to standard output */
     size_t len;           /* of the sequence */
 } brz_terminal_guard;
 

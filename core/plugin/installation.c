@@ -52,13 +52,14 @@ static bool find_started(char path[PATH_MAX])
 static bool find_program(char path[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    if (n >= 0)
+    if (n >= 0) {
         path[n] = '\0';
-    else if (!find_started(path)) {
-        snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
-        return false;
+        return true;
     }
-    return true;
+    if (find_started(path))
+        return true;
+    snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
+    return false;
 }
 
 /* Finds the library. Returns false if this code is part of the program, to which some loaders give

@@ -25,10 +25,12 @@ typedef struct statement {
  * Close it in any case. */
 bool database_open(database *d, brz_output_ctx *ctx, const char *path, const char *name, int flags);
 
-/* The two steps of database_open(): opens a file and returns the library's status; reports an error
- * that it tells of. The first reports nothing, and so never ends the program for lack of memory. */
+/* Opens a file as the first step of database_open(). Returns the library's status. Reports nothing,
+ * and so never ends the program for lack of memory. */
 int database_connect(database *d, brz_output_ctx *ctx, const char *path, const char *name,
                      int flags);
+
+/* Completes database_open(). Returns false after reporting an error if the status `rc` is one. */
 bool database_is_open(database *d, int rc);
 
 /* Closes the file, which ends a transaction that was not committed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of their descriptors that outputs with instructions share. */
+/* Provides the parts of descriptors that outputs with instructions share. */
 #ifndef OUTPUT_COMMON_CODE_CODE_OUTPUT_H
 #define OUTPUT_COMMON_CODE_CODE_OUTPUT_H
 

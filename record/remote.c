@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "base/write_all.h"
 
 enum { MESSAGE_READY = 1, MESSAGE_STATE, MESSAGE_SYMBOLS, MESSAGE_RESULT };
 
@@ -228,7 +229,7 @@ static bool take_symbols(brz_remote *m, uint32_t size)
     int fd = size > SYMBOLS_MAX ? -1 : brz_scratch_create(&error);
     char *text = fd < 0 ? NULL : brz_malloc(size);
     bool good = text != NULL && receive_all(m->fd, text, size);
-    if (good && write(fd, text, size) == (ssize_t)size)
+    if (good && brz_write_all(fd, text, size))
         m->kallsyms = fd;
     else if (fd >= 0)
         close(fd);

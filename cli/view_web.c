@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/write_all.h"
 #include "interrupt.h"
 #include "open_picture.h"
 #include "web/editor.h"
@@ -189,11 +190,13 @@ static char *write_way(const char *address, brz_console *console)
                    address);
     char *way = brz_memdup(brz_buf_text(&name), name.len);
     int fd = mkstemps(way, 5);
-    bool good = fd >= 0 && write(fd, text.data, text.len) == (ssize_t)text.len;
+    bool good = fd >= 0 && brz_write_all(fd, text.data, text.len);
     if (fd >= 0)
         close(fd);
     if (!good) {
         brz_say(console, BRZ_WARNING, "no browser is started: %s cannot be written", way);
+        if (fd >= 0)
+            unlink(way);
         free(way);
         way = NULL;
     }

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -114,6 +115,18 @@ class Web(common.Case):
         server = self.start()
         server.events()
         self.assertEqual((130, ""), server.end()[:2])
+
+    def test_a_file_for_the_browser_that_cannot_be_written_is_removed(self):
+        (self.dir / "run").mkdir()
+        p = subprocess.Popen(
+            [common.BRAZIER, "--no-config", "view", "--web", "x.folded"], cwd=self.dir, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "BROWSER": "true", "XDG_RUNTIME_DIR": str(self.dir / "run")},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+        self.assertTrue(p.stdout.readline().startswith("http://127.0.0.1:"))
+        p.send_signal(signal.SIGINT)
+        self.assertIn("no browser is started", p.communicate(timeout=PATIENCE)[1])
+        self.assertEqual([], list((self.dir / "run").iterdir()))
 
     def test_it_ends_when_the_last_page_is_closed(self):
         server = self.start()

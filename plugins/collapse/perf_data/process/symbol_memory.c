@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-/* The bound grows by one byte for so many that are read again. */
+/* Number of bytes read again for each byte that the bound grows by. */
 #define REREAD_PART 4
 
 /* Bytes that a change to another module takes off. */
@@ -61,8 +61,8 @@ static bool can_release(const symbol_source *of)
     return of->held > 0 && !inlines_took_reserve(of->inlines);
 }
 
-/* Releases the memory of the module that was used least recently. Returns false if no other one
- * than the given one has any. */
+/* Releases the memory of the module that was used least recently. Returns false if only
+ * `but` has any. */
 static bool release_oldest(symbols *s, const symbol_source *but)
 {
     symbol_source *oldest = NULL;

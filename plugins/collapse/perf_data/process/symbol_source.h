@@ -43,8 +43,8 @@ struct symbol_source {
     inlines *inlines;            /* NULL: none, or not opened */
     inline_gaps gaps;            /* of those that were closed */
     temporary_memory memory;     /* of `elf` and `inlines` */
-    size_t held, was_held;       /* size of their memory, and of what was released, in bytes */
-    uint64_t used;               /* number of the last use */
+    size_t held, was_held;       /* size of that memory now, and when it was released, in bytes */
+    uint64_t used;               /* symbols.uses at the last use */
     bool is_released;
     uint64_t needed; /* bytes that its DWARF unpacks to, if that is too much; or 0 */
     bool looked_for_inlines;
@@ -66,9 +66,9 @@ typedef struct symbols {
     symbol_source *all;    /* those with open files */
     symbol_source *last;   /* of these, the one that was used last; NULL: none was */
     uint64_t uses;         /* changes of `last` */
-    size_t held;           /* size of their memory, in bytes */
-    size_t bound, reread;  /* of this size, and what is added to it since symbols were read again */
-    size_t released;       /* of the memory since free pages were given back, in bytes */
+    size_t held;           /* memory of all symbols, in bytes */
+    size_t bound, reread;  /* maximum of `held`: their sum; symbols that are read again raise it */
+    size_t released;       /* bytes since free pages were last given back to the system */
     symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
     brz_str reference;     /* symbol whose address the recording has, such as "_text" */
     uint64_t reference_at; /* its address in the recording; 0: unknown */

@@ -160,7 +160,7 @@ static void merge_ends(collector *c)
     }
 }
 
-/* Adds up the weights of a function, if they are asked for. */
+/* Adds up the weights of a function in all columns that are collected. */
 static void weigh(const collector *c, hot_function *f)
 {
     f->selves = room_for_selves(c, 1);

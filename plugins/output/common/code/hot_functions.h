@@ -11,7 +11,7 @@ typedef struct hot_place {
     brz_str file;     /* empty: unknown */
     uint32_t line;    /* 0: unknown */
     int64_t self;     /* sum of the main column */
-    int64_t *selves;  /* those of all columns; NULL if they are not asked for */
+    int64_t *selves;  /* those of all columns; NULL with HOT_MAIN */
 } hot_place;
 
 typedef struct hot_function {
@@ -21,9 +21,9 @@ typedef struct hot_function {
     int64_t self;
     const hot_place *places; /* by address, then by file and line */
     size_t n_places;
-    int64_t *selves;   /* sums of all columns; NULL if they are not asked for */
-    uint32_t n_selves; /* number of columns, or 0 */
-    double share;      /* the largest of those sums, as a share of its column; 0: not asked for */
+    int64_t *selves;   /* sums of all columns; NULL with HOT_MAIN */
+    uint32_t n_selves; /* number of columns; 0 with HOT_MAIN */
+    double share;      /* the largest of those sums, as a share of its column; 0 with HOT_MAIN */
 } hot_function;
 
 typedef struct hot_functions {

@@ -129,9 +129,10 @@ void view_table_fill(view_table *t, const view_graph *g)
 
 void view_table_replace(view_table *t, const view_graph *g)
 {
-    uint32_t frame = chosen_frame(t);
+    uint32_t frame = chosen_frame(t), top = t->top;
     view_table_fill(t, g);
     choose_frame(t, frame);
+    t->top = top < t->n ? top : 0;
 }
 
 void view_table_finish(view_table *t)

@@ -30,7 +30,8 @@ typedef struct view_table {
 /* Fills in the rows of a graph, sorted as they were before. */
 void view_table_fill(view_table *t, const view_graph *g);
 
-/* Does the same for another graph of the profile. The chosen row stays at its function. */
+/* Does the same for another graph of the profile. The chosen row stays at its function, and the
+ * first row that is shown where it was. */
 void view_table_replace(view_table *t, const view_graph *g);
 
 void view_table_finish(view_table *t);

@@ -96,12 +96,13 @@ static bool is_new(keeping *k, const wanted *w)
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Returns whether an open file is the one that was mapped. */
+/* Returns whether an open file is the one that was mapped. Reads no files without a size: a
+ * container may name one like /proc/kmsg, of which reading takes something away. */
 static bool is_same(const wanted *w, int fd)
 {
     struct stat st;
     uint8_t id[BRZ_BUILD_ID_MAX] = {0};
-    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
            brz_build_id_of_file(fd, id) == w->id_size && memcmp(id, w->id, w->id_size) == 0;
 }
 

@@ -10,7 +10,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests" / "sdk" / "abi_layout.c"
 RUST = ROOT / "sdk" / "rust" / "src" / "abi.rs"
 
-HEADING = """//! Types and constants of brazier's plug-in ABI. `abi/make.py` writes this file from the layout table,
+HEADING = """// SPDX-License-Identifier: MIT
+//! Types and constants of brazier's plug-in ABI. `abi/make.py` writes this file from the layout table,
 //! `tests/sdk/abi_layout.c`; the headers in `sdk/include/brazier` document each member.
 //!
 //! Members that the plug-in fills in are empty in `NEW`, except for sizes. Functions that it provides are optional;

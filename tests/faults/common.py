@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))  # tests/lib
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles programs of tests once for all build trees."""
+"""Compiles programs and locales of tests once for all build trees."""
 import hashlib
 import os
 import pathlib
@@ -36,3 +36,21 @@ def compile_once(command, source, to):
         subprocess.run([*command, "-o", part, source], check=True)
         part.rename(made)
     shutil.copy(made, to)
+
+
+def locale_folder(name, charset):
+    """Returns a folder with the locale NAME.CHARSET, compiled from the sources of the system, or None without these."""
+    source, compiler = pathlib.Path("/usr/share/i18n/locales") / name, shutil.which("localedef")
+    if compiler is None or not source.exists():
+        return None
+    key = hashlib.sha256(source.read_bytes() + os.confstr("CS_GNU_LIBC_VERSION").encode()).hexdigest()[:16]
+    folder = kept_folder("compiled-locales") / f"{name}.{charset}.{key}"
+    if not folder.exists():
+        part = folder.with_suffix(f".{os.getpid()}")
+        part.mkdir(parents=True)
+        subprocess.run([compiler, "-i", name, "-f", charset, part / f"{name}.{charset}"], capture_output=True)
+        try:
+            part.rename(folder)
+        except OSError:  # another test was faster
+            shutil.rmtree(part)
+    return folder if (folder / f"{name}.{charset}").exists() else None

@@ -3,7 +3,7 @@
 """A run that is killed leaves each output as it was, or complete; the next run removes what it left of
 temporary files. A run that is asked to end leaves none.
 
-Each run is killed at each call. It is asked to end at every other one, or at each if BRAZIER_EXHAUSTIVE=1 is in the
+Each run is killed at each call. It is asked to end at every fourth one, or at each if BRAZIER_EXHAUSTIVE=1 is in the
 environment."""
 import random
 import signal
@@ -21,7 +21,7 @@ class Killed(common.Case):
     def end_by(self, name, how, check):
         place = self.place(name)
         expected = place.expect()
-        step = 1 if common.IS_EXHAUSTIVE or how == "KILL" else 2
+        step = 1 if common.IS_EXHAUSTIVE or how == "KILL" else 4
         for at in range(0, len(place.sites("calls", call=CALLS, how=how)), step):
             status, said = place.run("calls", call=CALLS, how=how, at=at)
             with self.subTest(at=at, how=how):

@@ -12,6 +12,8 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 
+IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
+
 # The packages that brazier looks for by pkg-config.
 MODULES = ["yaml-0.1", "zlib", "libzstd", "libpcre2-8", "expat", "cmocka"]
 
@@ -104,7 +106,7 @@ class Configure(unittest.TestCase):
 
     def test_a_library_that_the_packages_do_not_describe_is_refused(self):
         """The packages list all libraries that they contain: their build would fail, which few people run."""
-        for module in ("libzstd", "expat"):
+        for module in ("libzstd", "expat") if IS_EXHAUSTIVE else ("expat",):
             code, said = self.configure("-DBRZ_TESTS=OFF", replaced=[module])
             self.assertNotEqual(0, code, said)
             self.assertIn("packaging/libraries.csv does not describe libunheardof.a", said)

@@ -17,7 +17,7 @@ than most formats. A collapser is measured without others: more than sixty that 
 an input, to find out whether it is in their format, would cost more than one that reads it.
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
-the environment. Of the others, a sample runs: every other one of a format, and every third of transforms and outputs;
+the environment. Of the others, a sample runs: every fourth one of a format, and every third of transforms and outputs;
 all of them if BRAZIER_EXHAUSTIVE=1 is in the environment, or for --only, --show and --full.
 """
 import argparse
@@ -1432,7 +1432,7 @@ def shapes_of(what, full):
     if what != SELF_TEST and (thorough or what not in ALIKE):
         yield from of_any_format(full) if thorough else some_of_any_format(what)
     own = OWN.get(what, [])
-    for shape in some_of([*own, *NESTED.get(what, [])], 1 if what == SELF_TEST else 2):
+    for shape in some_of([*own, *NESTED.get(what, [])], 1 if what == SELF_TEST else 4):
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]

@@ -4,7 +4,7 @@
 #
 # usage: check.sh PROGRAM PLUGIN SAMPLES [WORD...]
 set -euf
-program=$1 plugin=$2 samples=$3
+program=$1 plugin=$2 samples=$(cd "$3" && pwd)
 shift 3
 if [ "${BRAZIER_EXHAUSTIVE:-}" = 1 ]; then
     exec "$program" plugin check "$plugin" --samples "$samples" "$@"

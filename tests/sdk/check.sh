@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks a plug-in with `brazier plugin check`, with some cases of a folder as samples: a few in equal distances, the
 # first one among them, or all if BRAZIER_EXHAUSTIVE=1 is in the environment. Files that belong to no case are there, too.
 #

@@ -188,7 +188,7 @@ static bool take_text(fields *f, const brz_json_token *t)
  * by their positions. Returns false for other values. */
 static bool keep_position(fields *f)
 {
-    f->text = brz_str_of("", 0);
+    f->text = brz_str_of(f->at, 0);
     return f->in_list && (type_of(f)->type == MEMBER_MESSAGE || type_of(f)->type == MEMBER_TEXT);
 }
 

@@ -360,7 +360,7 @@ static int32_t sniff(const brz_head *head)
     size_t n_events = 0;
     event e;
     for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
-        if (brz_starts_with(line, BRZ_STR("   syscall ")) && summary_is_title(line))
+        if (brz_starts_with(line, BRZ_STR("   syscall  ")) && summary_is_title(line))
             return BRZ_SNIFF_HEADER;
         if (brz_str_has(line, BRZ_STR("): ")) && event_parse(line, &e) >= EVENT_UNFINISHED &&
             ++n_events == 2)

@@ -248,4 +248,4 @@ for kind, (options, command) in OWN.items():
     add(kind, options, command, True)
 
 if __name__ == "__main__":
-    common.main(SampleLoader(6))
+    common.main(SampleLoader(12))

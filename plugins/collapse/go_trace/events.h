@@ -40,7 +40,7 @@ typedef enum go_state {
     GO_DEAD,
 } go_state;
 
-/* Why a goroutine waits or stops, where the kind of the event says it. */
+/* The reason for which a goroutine waits or stops, if the kind of the event says it. */
 typedef enum go_reason {
     GO_NO_REASON,
     GO_FOREVER,

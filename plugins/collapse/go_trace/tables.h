@@ -56,7 +56,7 @@ void tables_clear(tables *t);
 void tables_add_text(tables *t, uint64_t number, brz_str text);
 void tables_add_stack(tables *t, uint64_t number, brz_bytes frames);
 
-/* Returns a text, which is empty if there is none of this number. */
+/* Returns the text with this number; an empty one if the table lacks it. */
 brz_str tables_text(const tables *t, uint64_t number);
 
 /* Returns a text, or NULL. It is valid until another one is added. */

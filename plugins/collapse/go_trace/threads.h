@@ -51,7 +51,7 @@ uint32_t threads_find(threads *t, uint64_t id);
 /* Adds a batch to those of a thread. */
 void threads_add_batch(threads *t, uint64_t id, go_batch batch);
 
-/* Opens the next batch of a thread. Returns false if there is none. */
+/* Opens the next batch of a thread. Returns false after the last one. */
 bool threads_open_batch(threads *t, uint32_t thread);
 
 /* Forgets the batches. */

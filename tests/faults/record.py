@@ -110,7 +110,10 @@ class Continuous(unittest.TestCase):
     def test_interrupted_calls(self):
         both = {"interrupt": 1, "short": 1}
         for odd in ({"interrupt": 1}, {"short": 1}) if common.IS_EXHAUSTIVE else (both,):
-            status, said, files = self.run_with(**odd)
+            for _ in range(5):
+                status, said, files = self.run_with(**odd)
+                if "hardly ran" not in said:  # an interval without samples, on a machine that does other work
+                    break
             self.assertEqual((0, ""), (status, said), odd)
             self.assertNotEqual({}, files)
 

@@ -16,6 +16,18 @@ typedef struct input {
     size_t offsets[N_MEMBERS]; /* of values in Ruby's format, or 0 */
 } input;
 
+/* An id in Ruby's format, with the bytes after it that the table of ids may read. */
+typedef struct ruby_id {
+    int64_t id;
+    char room[32];
+} ruby_id;
+
+/* Returns the bytes of an id, for the table of ids. */
+static inline brz_str ruby_id_bytes(const ruby_id *r)
+{
+    return brz_str_of((const char *)&r->id, sizeof r->id);
+}
+
 /* Reads the whole input, and reports what it cannot read. */
 void input_read(input *in, brz_ctx *ctx, const brz_chunk *chunk);
 

@@ -29,7 +29,8 @@ typedef struct stackprof {
     brz_frame_list frames;
     frame_sums *sums; /* of each frame */
     size_t sums_cap;
-    brz_text name, file, id;
+    brz_text name, file;
+    ruby_id id;                /* the last one */
     uint64_t budget;           /* of frames in Ruby's format, which may be shared */
     uint32_t amounts, samples; /* weights; `amounts` is NO_WEIGHT for other modes */
     uint32_t interval;         /* amount per sample */
@@ -76,15 +77,6 @@ static void read_frame(stackprof *s, cursor *c, brz_str id)
               (frame_sums){.own = members_number(&values[3], 0), .calls = values[4]});
 }
 
-/* Returns the bytes of an id, which have room for the table of ids. */
-static brz_str id_bytes(stackprof *s, brz_ctx *ctx, int64_t id)
-{
-    s->id.len = 0;
-    brz_text_append(&s->id, ctx, brz_str_of((const char *)&id, sizeof id));
-    brz_text_room(&s->id, ctx, 32);
-    return brz_text_str(&s->id);
-}
-
 /* Reads a frame in Ruby's format. Returns false if the budget is spent. */
 static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offset)
 {
@@ -110,7 +102,8 @@ static bool read_ruby_frame(stackprof *s, brz_ctx *ctx, int64_t id, size_t offse
     size_t n_read = brz_bytes_offset(&members.bytes) - begin;
     if (!budget_take(&s->budget, n_read + budget_for_frame(&d)))
         return false;
-    add_frame(s, ctx, id_bytes(s, ctx, id), &d, counted);
+    s->id.id = id;
+    add_frame(s, ctx, ruby_id_bytes(&s->id), &d, counted);
     return true;
 }
 
@@ -245,9 +238,10 @@ static bool next_number(const stackprof *s, number_list *list, int64_t *n, bool 
 }
 
 /* Returns the id that was read last. */
-static brz_str last_id(stackprof *s, brz_ctx *ctx, const number_list *list)
+static brz_str last_id(stackprof *s, const number_list *list)
 {
-    return s->in.is_ruby ? id_bytes(s, ctx, list->number) : list->at;
+    s->id.id = list->number;
+    return s->in.is_ruby ? ruby_id_bytes(&s->id) : list->at;
 }
 
 /* Reads the frames of a sample. Returns false if one of them is unknown, whose brz_str *bad
@@ -262,7 +256,7 @@ static bool read_stack(stackprof *s, brz_ctx *ctx, number_list *list, int64_t de
         if (found == NUMBERS_END)
             break;
         bool has_id = found == NUMBER || !s->in.is_ruby;
-        uint32_t index = has_id ? ids_find(&s->ids, 0, last_id(s, ctx, list)) : BRZ_CACHE_MISS;
+        uint32_t index = has_id ? ids_find(&s->ids, 0, last_id(s, list)) : BRZ_CACHE_MISS;
         if (index != BRZ_CACHE_MISS) {
             brz_path_push(s->stacks.path, ctx, s->frames.ids[index]);
         } else {

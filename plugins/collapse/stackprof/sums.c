@@ -4,9 +4,6 @@
 
 #include "../../common/json/text.h"
 
-/* Bytes after an id that the table of ids may read. */
-#define ROOM 32
-
 typedef struct counting {
     const sums *of;
     call_graph graph;
@@ -64,7 +61,7 @@ static void add_ruby_calls(counting *c, uint32_t caller)
 {
     marshal_list calls;
     marshal_value id, n;
-    char bytes[sizeof id.integer + ROOM] = {0};
+    ruby_id callee = {.id = 0};
     size_t at = c->of->of[caller].calls_at;
     if (at == 0 || !marshal_open(&c->of->in->ruby, at, '{', &calls))
         return;
@@ -74,8 +71,8 @@ static void add_ruby_calls(counting *c, uint32_t caller)
             return;
         if (id.kind != MARSHAL_INTEGER || n.kind != MARSHAL_INTEGER || n.integer <= 0)
             continue;
-        memcpy(bytes, &id.integer, sizeof id.integer);
-        add_call(c, caller, brz_str_of(bytes, sizeof id.integer), n.integer);
+        callee.id = id.integer;
+        add_call(c, caller, ruby_id_bytes(&callee), n.integer);
     }
 }
 

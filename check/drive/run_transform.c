@@ -60,7 +60,8 @@ static void add_frame(brz_buf *to, const brz_frame_info *f)
                    (unsigned long long)f->address);
 }
 
-/* Adds a frame of the tree, or one of the transform's own. Returns false if there is none. */
+/* Adds the frame with an id, of the tree or of the transform. Returns false if the id is unknown.
+ */
 static bool add_id(const check_transform_run *t, brz_frame id, brz_buf *to)
 {
     uint32_t first = t->tree.n_frames;

@@ -24,7 +24,7 @@ void brz_trace_destroy(brz_trace *t);
  * BRZ_NO_TIME if it is unknown. Columns that are not given did not change. */
 void brz_trace_enter(brz_trace *t, uint64_t track, brz_frame frame, const brz_values *at);
 
-/* Ends the current call of a track. Returns false if there is none. */
+/* Ends the current call of a track. Returns false if no call of it is open. */
 bool brz_trace_leave(brz_trace *t, uint64_t track, const brz_values *at);
 
 /* Adds what was collected to the profile. Open calls end at the last event of their track. */

@@ -197,7 +197,7 @@ void brz_isolated_mute(brz_run *run, bool mute)
     run->console->report = mute ? relay_nothing : relay_notice;
 }
 
-/* Where faults of a component's options are reported. */
+/* The console to which faults of a component's options go, and the component's name. */
 typedef struct validation {
     brz_console *console;
     const char *id;

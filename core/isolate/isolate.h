@@ -57,8 +57,8 @@ brz_related_found brz_isolated_find(void *out, brz_str name, uint32_t flags);
 /* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);
 
-/* In the child: lets a component check its options, if the parent could not, and reports each
- * fault. Returns whether there is none. */
+/* Lets a component check its options, in the child and if the parent could not. Reports each fault.
+ * Returns true without one. */
 bool brz_isolated_validate(const brz_use *use, brz_console *console);
 
 #endif

@@ -10,17 +10,13 @@
 
 /* ---- reasons ----------------------------------------------------------------------------- */
 
-static bool contains(brz_str text, const char *word)
-{
-    return brz_str_find(text, brz_str_of_text(word), 0) != SIZE_MAX;
-}
-
 /* Groups waits as `go tool trace` does. */
 static go_column column_of(brz_str text)
 {
     if (brz_str_is(text, "network"))
         return COLUMN_NETWORK;
-    bool is_sync = contains(text, "chan") || contains(text, "sync") || contains(text, "select");
+    bool is_sync = brz_str_has(text, BRZ_STR("chan")) || brz_str_has(text, BRZ_STR("sync")) ||
+                   brz_str_has(text, BRZ_STR("select"));
     return is_sync ? COLUMN_SYNC : COLUMN_NONE;
 }
 

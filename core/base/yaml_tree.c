@@ -374,7 +374,7 @@ static brz_yaml_file *read_file(FILE *in, const char *path, brz_console *console
         brz_say(console, BRZ_FATAL, "cannot open '%s': %s", path, strerror(errno));
         return NULL;
     }
-    char *text = brz_calloc(BRZ_YAML_MAX_SIZE + 1, 1);
+    char *text = brz_malloc(BRZ_YAML_MAX_SIZE + 1);
     size_t len = fread(text, 1, BRZ_YAML_MAX_SIZE + 1, in);
     int bad = ferror(in) != 0 ? errno : 0;
     fclose(in);

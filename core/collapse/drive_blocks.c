@@ -117,6 +117,7 @@ static bool cut_block(brz_drive *d, block *b)
                            f->column,
                            BRZ_CHUNK_RANGE_START | (is_part ? 0 : BRZ_CHUNK_LAST)};
     memcpy(b->memory + BRZ_SLACK_FRONT, brz_feed_data(f), cut);
+    brz_slack_clear(b->memory, cut);
     brz_feed_consume(f, cut);
     return true;
 }

@@ -117,6 +117,7 @@ void brz_feed_fill(brz_feed *f, size_t want)
     make_room(f, want); /* always at the front: the used part stays in the cache */
     uint8_t *to = f->memory + BRZ_SLACK_FRONT + f->end;
     f->end += brz_stream_fill(f->source->stream, to, want - brz_feed_len(f));
+    brz_slack_clear(f->memory, f->end);
     f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
 }
 

@@ -6,9 +6,17 @@
 
 #include "base/mem.h"
 
+void brz_slack_clear(uint8_t *p, size_t n)
+{
+    memset(p + BRZ_SLACK_FRONT + n, 0, BRZ_SLACK_BACK);
+}
+
 uint8_t *brz_slack_buffer(size_t cap)
 {
-    return brz_calloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK, 1);
+    uint8_t *p = brz_malloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK);
+    memset(p, 0, BRZ_SLACK_FRONT);
+    brz_slack_clear(p, cap);
+    return p;
 }
 
 uint8_t *brz_slack_large_buffer(size_t *cap)
@@ -16,6 +24,6 @@ uint8_t *brz_slack_large_buffer(size_t *cap)
     uint8_t *p = brz_large_page();
     *cap = BRZ_LARGE_PAGE - BRZ_SLACK_FRONT - BRZ_SLACK_BACK;
     memset(p, 0, BRZ_SLACK_FRONT);
-    memset(p + BRZ_SLACK_FRONT + *cap, 0, BRZ_SLACK_BACK);
+    brz_slack_clear(p, *cap);
     return p;
 }

@@ -63,6 +63,7 @@ static void read_rest(brz_window *w, size_t want)
     uint64_t at = w->start + w->len;
     size_t n = brz_read_at(w->source->fd, w->buffer + BRZ_SLACK_FRONT + w->len, want - w->len, at);
     w->len += n;
+    brz_slack_clear(w->buffer, w->len);
     if (w->len == want)
         return;
     w->error = errno;

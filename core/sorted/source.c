@@ -79,6 +79,7 @@ static bool read_more(brz_sorted_source *s)
     char *start = (char *)s->memory + BRZ_SLACK_FRONT;
     char *to = start + (s->rest.data - start) + s->rest.len;
     size_t n = s->fill(s->context, to, s->cap - (size_t)(to - start), &s->is_ended);
+    brz_slack_clear(s->memory, (size_t)(to - start) + n);
     s->rest.len += n;
     s->at += n;
     if (n == 0 && !s->is_ended)

@@ -455,11 +455,6 @@ class Text(common.Case):
         self.write("mine", "no plug-in")  # a file comes first
         self.assertIn("static/load", self.brazier("--config", "f.yaml", "plugin", "check", "mine").out)
 
-    def test_each_shipped_format_passes_its_check(self):
-        for path in sorted((common.SOURCE / "formats").glob("*.yaml")):
-            with self.subTest(path.stem):
-                self.good("plugin", "check", path.stem)
-
     def test_check_finds_an_expression_that_reaches_its_limit(self):
         self.write("slow.log", "aaaaaaaaaaaaaaaa\n")
         self.write("f.yaml", formats("mine:", "  use: lines", "  options: {sample: '^(?<stack>(a+)+)$'}"))

@@ -7,7 +7,7 @@ a program that does nothing are subtracted. None of them depends on what else th
 may be 3 per cent more than the table says, faults 10 per cent: they also depend on the processor, for which the C
 library chooses its functions, and on the kernel. A number that is as much smaller is reported, and does not fail.
 
-Every other job is measured, or all if BRAZIER_EXHAUSTIVE=1 is in the environment, for --show and for --update.
+Every third job is measured, or all if BRAZIER_EXHAUSTIVE=1 is in the environment, for --show and for --update.
 
 usage: cost.py [--show] [--update REASON]
     --update writes the numbers of today into the table, with the reason for those that changed by more than that
@@ -292,7 +292,7 @@ def main():
             (folder / file).write_bytes(text if isinstance(text, bytes) else text.encode())
         idle = count_faults([shutil.which("true")], folder) if faults_are_pages(folder) else None
         is_whole = arguments.show or arguments.update or os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
-        results = {job: measure(job, folder, idle) for job in list(JOBS)[::1 if is_whole else 2]}
+        results = {job: measure(job, folder, idle) for job in list(JOBS)[0 if is_whole else 2::1 if is_whole else 3]}
     if idle is None:
         print("faults are not compared: a page that is touched does not cost one fault here")
     if arguments.show:

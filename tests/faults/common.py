@@ -64,7 +64,7 @@ FILLING = 90 << 10  # of each compressed input: only those of 1 MiB together are
 
 
 # A script that takes some milliseconds of processor time.
-BURN = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n"
+BURN = "i=0; while [ $i -lt 15000 ]; do i=$((i+1)); done\n"
 
 
 EVERY = "record -q -e cpu-clock -F 500 -g fp --every 1s --duration 1500ms -o h-{time}.folded -p "
@@ -72,7 +72,7 @@ EVERY = "record -q -e cpu-clock -F 500 -g fp --every 1s --duration 1500ms -o h-{
 
 def continuous(case):
     """Returns a pipeline that records a busy process in intervals."""
-    p = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+    p = subprocess.Popen(["sh", "-c", f"while sleep 0.01; do {BURN.strip()}; done"])
     case.addCleanup(p.wait)
     case.addCleanup(p.kill)
     return Pipeline(EVERY + str(p.pid), {}, [])

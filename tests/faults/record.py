@@ -9,10 +9,10 @@ import common
 from calls import ERRORS
 
 CALLS = {**ERRORS, "perf_event_open": errno.EACCES, "signalfd": errno.EMFILE, "exec": errno.ENOENT, "ioctl": errno.EINVAL}
-WORDS = "record -q -e cpu-clock -F 2000 -g fp -o out.folded --save saved -- sh burn.sh"
+WORDS = "record -q -e cpu-clock:u -F 5000 -g fp -o out.folded --save saved -- sh burn.sh"
 FOLDED = re.compile(rb"(?:[^\n]+ \d+\n)+")
 MAGIC = b"PERFILE2"
-SAMPLE = None if common.IS_EXHAUSTIVE else 4  # of the calls of each kind
+SAMPLE = None if common.IS_EXHAUSTIVE else 3  # of the calls of each kind
 
 
 # What libraries do if they get no memory: the C library ends the program, and libdw does not notice.

@@ -17,7 +17,7 @@ than most formats. A collapser is measured without others: more than sixty that 
 an input, to find out whether it is in their format, would cost more than one that reads it.
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
-the environment. Of the others, a sample runs: every fourth one of a format, and every third of transforms and outputs;
+the environment. Of the others, a sample runs: every sixth one of a format, and every third of transforms and outputs;
 all of them if BRAZIER_EXHAUSTIVE=1 is in the environment, or for --only, --show and --full.
 """
 import argparse
@@ -139,9 +139,9 @@ def of_any_format(full):
 
 
 def some_of_any_format(what):
-    """Yields a sixth of the shapes of any format for a format; which sixth depends on its name, so that some format has
+    """Yields a ninth of the shapes of any format for a format; which ninth depends on its name, so that some format has
     each of them. Runs with all repeats have all of them for each."""
-    return some_of(list(of_any_format(full=False)), 6, sum(what.encode()))
+    return some_of(list(of_any_format(full=False)), 9, sum(what.encode()))
 
 
 def some_of(shapes, parts, number=0):
@@ -1432,7 +1432,7 @@ def shapes_of(what, full):
     if what != SELF_TEST and (thorough or what not in ALIKE):
         yield from of_any_format(full) if thorough else some_of_any_format(what)
     own = OWN.get(what, [])
-    for shape in some_of([*own, *NESTED.get(what, [])], 1 if what == SELF_TEST else 4):
+    for shape in some_of([*own, *NESTED.get(what, [])], 1 if what == SELF_TEST else 6):
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]

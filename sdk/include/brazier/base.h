@@ -155,7 +155,7 @@ static inline brz_str brz_str_of_text(const char *text)
 /** Returns the text after the first `n` bytes, which it has. */
 static inline brz_str brz_str_from(brz_str s, size_t n)
 {
-    return brz_str_of(s.data + n, s.len - n);
+    return n == 0 ? s : brz_str_of(s.data + n, s.len - n); /* nothing is added to NULL */
 }
 
 /** Copies a text, with a terminating zero byte, to a block of len + 1 bytes. Returns the copy. */

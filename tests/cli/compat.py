@@ -121,7 +121,7 @@ LINES = (
      [">Flame Chart<"]),
 )
 
-# Those of one line are listed in docs/drop-in.md.
+# docs/drop-in.md shows some of those of one line.
 LISTED = [line for line, _ in LINES if "\n" not in line]
 
 KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
@@ -144,7 +144,8 @@ class Compat(tools.ToolCase):
     def test_the_lines_of_the_page_are_those_that_run_here(self):
         page = (common.SOURCE / "docs" / "drop-in.md").read_text()
         block = page.split("## Lines that run unchanged")[1].split("```sh\n")[1].split("```")[0]
-        self.assertEqual(LISTED, block.splitlines())
+        self.assertGreaterEqual(len(block.splitlines()), 12)
+        self.assertEqual([], [line for line in block.splitlines() if line not in LISTED])
         self.assertGreaterEqual(len(LISTED), 40)
 
     def test_the_folder_is_not_needed(self):

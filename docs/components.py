@@ -120,7 +120,7 @@ def main():
     print("## Options of a run\n")
     print("Options of `run`, `diff`, `flamegraph`, `merge` and `collapse`, as far as they apply, and of")
     print("`brazier_pipeline_set()` in libbrazier ([library.md](library.md)), without dashes. Those with a name")
-    print("in YAML are also keys of a pipeline. [cli.md](cli.md#output) describes them.\n")
+    print("in YAML are also keys of a pipeline. [cli.md](cli.md#output) has more about some.\n")
     print("\n".join(describe_runs()))
     for kind, prefix, heading, about in KINDS:
         print(f"## {heading}\n\n{about}\n")

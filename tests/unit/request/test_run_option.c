@@ -257,11 +257,11 @@ static void an_option_needs_a_profile_unless_its_row_says_otherwise(void **state
     assert_false(is_plain_with("group-by", "thread"));
 }
 
-static void the_page_of_the_command_line_has_each_option_with_its_letter_and_value(void **state)
+static void the_page_of_components_has_each_option_with_its_letter_and_value(void **state)
 {
     (void)state;
     const brz_run_option *o;
-    char *page = read_page("cli.md");
+    char *page = read_page("components.md");
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
         brz_buf line = {0};
         if (!(o->flags & BRZ_RUN_SECTIONS) || (o->flags & BRZ_RUN_HIDDEN))
@@ -269,7 +269,8 @@ static void the_page_of_the_command_line_has_each_option_with_its_letter_and_val
         brz_buf_add_text(&line, "\n| ");
         if (o->letter != 0)
             brz_buf_printf(&line, "`-%c`, ", o->letter);
-        brz_buf_printf(&line, "`--%s%s", o->name, o->value != NULL ? " " : "");
+        brz_buf_printf(&line, "`--%s%s%s", o->flags & BRZ_RUN_IS_ON ? "[no-]" : "", o->name,
+                       o->value != NULL ? " " : "");
         add_value(&line, o->value != NULL ? o->value : "");
         brz_buf_add_text(&line, "` | ");
         check_page(page, &line);
@@ -327,7 +328,7 @@ int main(void)
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(a_guard_knows_the_looser_value),
         cmocka_unit_test(an_option_needs_a_profile_unless_its_row_says_otherwise),
-        cmocka_unit_test(the_page_of_the_command_line_has_each_option_with_its_letter_and_value),
+        cmocka_unit_test(the_page_of_components_has_each_option_with_its_letter_and_value),
         cmocka_unit_test(the_manual_page_has_each_option_with_its_letter_and_value),
         cmocka_unit_test(the_page_of_the_library_has_each_option_that_only_programs_have),
     };

@@ -50,7 +50,9 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
-HEADINGS = {"diff": ("Comparison",), "run": ("Output", "Input", "Several inputs", "Transforms"), "merge": ("Many files",)}
+HEADINGS = {"diff": ("Comparison",), "run": ("Output", "Input", "Several inputs", "Transforms"), "merge": ("Many files",),
+            "record": ("Recording",), "plugin": ("For check",)}
+TITLES = {"Recording": "`record`", "For check": "`plugin check`"}
 
 
 def sections(command):
@@ -67,20 +69,26 @@ def sections(command):
         yield heading.split(",")[0], rows
 
 
+def describe_option(left, text, keys):
+    """Returns the cells of an option; keys are those of pipelines, or None where options have none."""
+    option, _, value = left.rpartition("--")[2].partition(" ")
+    words = f"`--{option}{' ' if value else ''}{value}`"
+    letter = f"`{left[:2]}`, " if left[1] != "-" else ""
+    key = [] if keys is None else [f"`{option}`" if option in keys and option != "palette" else ""]
+    return [letter + words, *key, text.replace("`", "\\`")]
+
+
 def describe_runs():
-    keys = json.loads(brazier("config", "schema"))["definitions"]["pipeline"]["properties"]
+    of_pipelines = json.loads(brazier("config", "schema"))["definitions"]["pipeline"]["properties"]
     for heading, rows in itertools.chain(*map(sections, HEADINGS)):
-        yield f"**{heading}**"
+        keys = None if heading in TITLES else of_pipelines
+        yield f"**{TITLES.get(heading, heading)}**"
         yield ""
-        yield "| option | default | in YAML | |"
-        yield "|---|---|---|---|"
+        yield "| option | default | in YAML | |" if keys else "| option | default | |"
+        yield "|---|---|---|---|" if keys else "|---|---|---|"
         for left, default, text in rows:
-            option, _, value = left.rpartition("--")[2].partition(" ")
-            words = f"`--{option}{' ' if value else ''}{value}`"
-            letter = f"`{left[:2]}`, " if left[1] != "-" else ""
-            key = f"`{option}`" if option in keys and option != "palette" else ""
-            text = text.replace("`", "\\`")
-            yield "| " + " | ".join(cell(c) for c in (letter + words, default, key, text)) + " |"
+            words, *rest = describe_option(left, text, keys)
+            yield "| " + " | ".join(cell(c) for c in (words, default, *rest)) + " |"
         yield ""
 
 
@@ -120,7 +128,8 @@ def main():
     print("## Options of a run\n")
     print("Options of `run`, `diff`, `flamegraph`, `merge` and `collapse`, as far as they apply, and of")
     print("`brazier_pipeline_set()` in libbrazier ([library.md](library.md)), without dashes. Those with a name")
-    print("in YAML are also keys of a pipeline. [cli.md](cli.md#output) has more about some.\n")
+    print("in YAML are also keys of a pipeline. The last two tables are of `record` and of `plugin check` alone.")
+    print("[cli.md](cli.md#output) has more about some.\n")
     print("\n".join(describe_runs()))
     for kind, prefix, heading, about in KINDS:
         print(f"## {heading}\n\n{about}\n")

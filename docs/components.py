@@ -51,8 +51,8 @@ def cell(text):
 
 
 HEADINGS = {"diff": ("Comparison",), "run": ("Output", "Input", "Several inputs", "Transforms"), "merge": ("Many files",),
-            "record": ("Recording",), "plugin": ("For check",)}
-TITLES = {"Recording": "`record`", "For check": "`plugin check`"}
+            "record": ("Recording",), "plugin": ("For check", "All commands")}
+TITLES = {"Recording": "`record`", "For check": "`plugin check`", "All commands": "All commands"}
 
 
 def sections(command):
@@ -128,7 +128,7 @@ def main():
     print("## Options of a run\n")
     print("Options of `run`, `diff`, `flamegraph`, `merge` and `collapse`, as far as they apply, and of")
     print("`brazier_pipeline_set()` in libbrazier ([library.md](library.md)), without dashes. Those with a name")
-    print("in YAML are also keys of a pipeline. The last two tables are of `record` and of `plugin check` alone.")
+    print("in YAML are also keys of a pipeline. The last tables are of `record`, of `plugin check`, and of all commands.")
     print("[cli.md](cli.md#output) has more about some.\n")
     print("\n".join(describe_runs()))
     for kind, prefix, heading, about in KINDS:

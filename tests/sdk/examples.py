@@ -129,6 +129,15 @@ class Examples(Installed):
                                 "--plugin", plugin, "--only", *words)
             self.assertEqual(want, got, words)
 
+    def test_blocks_are_selected_by_label(self):
+        plugin = self.built("tally-turns") / "collapse-tally-turns.so"
+        for words, want in ((["--only", "thread=8", "--only", "route=/home"], "main 250000\n"),
+                            (["--only", "route=/cart"], "main;load 1500000\n"),
+                            (["--time-range", "..1ms"], "main;load 1500000\n")):
+            got = self.run_here(self.program, "--no-config", "collapse", "tally-turns",
+                                EXAMPLES / "tally-turns/tests/sample.txt", "--plugin", plugin, *words)
+            self.assertEqual(want, got, words)
+
     def test_each_block_that_is_left_out_is_reported(self):
         p = self.brazier("--no-config", "collapse", "beam", EXAMPLES / "beam/tests/damaged.txt", "--plugin",
                          self.built("beam") / "collapse-beam.so")

@@ -49,15 +49,19 @@ static void print_option(FILE *out, const compat_tool *t, const compat_option *o
 static void print_help(FILE *out, const compat_tool *t)
 {
     const compat_option *o;
-    fprintf(out, "usage: %s [OPTION...] %s\n\n", t->name,
+    bool is_built = t->subcommand != NULL; /* cargo builds the program, so that it is not named */
+    fprintf(out, "usage: %s%s [OPTION...] %s\n\n", is_built ? "cargo " : "",
+            is_built ? t->subcommand : t->name,
             t->takes != NULL    ? t->takes
+            : is_built          ? "[-- ARGUMENT...]"
             : t->takes_command  ? "[-- PROGRAM [ARGUMENT...]]"
             : t->most_files > 1 ? "[FILE...]"
                                 : "[FILE]");
     if (t->summary != NULL)
         fprintf(out, "%s Options:\n\n", t->summary);
     else if (t->prepare != NULL)
-        fputs("Records a program and draws its flame graph. Options:\n\n", out);
+        fprintf(out, "%s a program and draws its flame graph. Options:\n\n",
+                is_built ? "Builds and records" : "Records");
     else
         fprintf(out, "This is brazier %s %s. Options:\n\n", t->command[0],
                 t->command[1] == NULL || t->command[1][0] == '-' ? "under another name"
@@ -92,6 +96,21 @@ static const compat_tool *find_tool(char **argv, char ***words, brz_console *con
     return t;
 }
 
+/* Returns whether a tool writes folded stacks. */
+static bool is_folding(const compat_tool *t)
+{
+    const char *command = t->command[0];
+    return t->prepare == NULL && command != NULL && strcmp(command, "flamegraph") != 0;
+}
+
+/* Ends a tool that skips files that cannot be opened, if that are all. Their names are reported. */
+static void end_without_files(compat_words *w)
+{
+    w->status = is_folding(w->tool) ? 0 : w->tool->failed_status;
+    if (w->status != 0)
+        brz_say(w->console, BRZ_FATAL, "%s: nothing to draw: no file can be opened", w->tool->name);
+}
+
 /* Adds the words for the tool's defaults. */
 static void add_command(compat_words *w)
 {
@@ -99,9 +118,7 @@ static void add_command(compat_words *w)
         compat_add(w, w->tool->command[i]);
     if (!w->tool->uses_config)
         compat_add(w, "--no-config");
-    const char *command = w->tool->command[0];
-    bool folds = w->tool->prepare == NULL && command != NULL && strcmp(command, "flamegraph") != 0;
-    if (folds) /* an empty input gives an empty output */
+    if (is_folding(w->tool)) /* an empty input gives an empty output */
         compat_add(w, "--as-it-was");
 }
 
@@ -119,8 +136,8 @@ int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
     *w = (compat_words){.tool = c->tool, .console = console, .text = &c->text, .status = -1};
     add_command(w);
     bool good = c->tool->read(w, theirs);
-    if (good && w->n_missing > 0 && w->n_missing == w->n_files)
-        compat_add(w, "/dev/null"); /* instead of standard input */
+    if (good && w->n_missing > 0 && w->n_missing == w->n_files && w->status < 0 && !w->help)
+        end_without_files(w); /* without them, brazier would read standard input */
     c->words = w->list;
     if (!good && c->tool->is_script)
         print_help(stderr, c->tool);

@@ -80,7 +80,8 @@ bool compat_refuse_unknown(compat_words *w, const char *word, const char *name)
     for (size_t table = 0, row = 0; (o = compat_next_option(w->tool, &table, &row)) != NULL;)
         if (o->name != NULL)
             brz_suggestion_offer(&near, o->name);
-    brz_suggestion_add(&near, &b);
+    if (near.best != NULL)
+        brz_buf_printf(&b, "; did you mean '--%s'?", near.best);
     compat_refuse(w, "no option '%s'%s", word, brz_buf_text(&b));
     brz_buf_finish(&b);
     return false;
@@ -185,7 +186,12 @@ bool compat_add_file(compat_words *w, const char *word)
     if (take_variable(w, word))
         return true;
     if (w->tool->takes_command)
-        return compat_refuse(w, "the words of a program follow --: '%s'", word);
+        return compat_refuse(w,
+                             w->tool->subcommand != NULL
+                                 ? "'%s' is no option; words for the program follow --, and --bin "
+                                   "NAME chooses the program"
+                                 : "'%s' is no option; the program and its words follow --",
+                             word);
     if (++w->n_files > w->tool->most_files)
         return compat_refuse(w, "one file too many: '%s'", word);
     if (!check_file(w, word))

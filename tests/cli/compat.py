@@ -134,7 +134,7 @@ class Compat(tools.ToolCase):
         for name in tools.NAMES + tools.RECORDERS:
             r = self.call(name, "--help")
             self.assertEqual((0, ""), (r.code, r.err), name)
-            self.assertIn(f"usage: {name}", r.out)
+            self.assertIn(f"usage: {name.replace('cargo-', 'cargo ')}", r.out)
             options = r.out.split("Options:\n\n")[1]
             self.assertIn("--help", options)
             for option in re.split(r"\n(?=  [ -])(?! {10})", options.rstrip("\n")):
@@ -189,7 +189,7 @@ class Compat(tools.ToolCase):
             r = self.call(name, word)
             self.assertEqual((2, ""), (r.code, r.out), r)
             self.assertIn(name, r.err)
-        self.assertIn("did you mean 'kernel'?",
+        self.assertIn("did you mean '--kernel'?",
                       self.call("inferno-collapse-perf", "--kernal").err)
         self.assertEqual(2, self.call("inferno-collapse-perf", "a", "b").code)
 
@@ -425,6 +425,8 @@ class Compat(tools.ToolCase):
             r = self.ends(2 if name == "flamegraph.pl" else 0, name, "missing")
             self.assertEqual("", r.out)
             self.assertIn(f"{name}: cannot open 'missing': No such file or directory", r.err)
+            self.assertEqual(2 if name == "flamegraph.pl" else 1, len(r.err.splitlines()), r.err)
+            self.assertNotIn("/dev/null", r.err)
         for name in self.OPENS_FILES:
             words = ["missing"] * (2 if name == "difffolded.pl" else 1)
             self.assertEqual("", self.ends(2, name, *words).out)

@@ -121,7 +121,7 @@ class Getopt(tools.ToolCase):
         self.assertEqual(self.picture(), self.picture("--", "--inv"))
 
     def test_a_misspelled_name_is_put_right(self):
-        self.assertIn("did you mean 'colors'?", self.call("flamegraph.pl", "--colours=x").err)
+        self.assertIn("did you mean '--colors'?", self.call("flamegraph.pl", "--colours=x").err)
 
     def test_other_scripts_take_short_names_too(self):
         self.write("p.txt", common.PERF)

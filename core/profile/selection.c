@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Values of a part that a message lists. */
+#define LISTED_VALUES 5
+
 /* ---- parsing ------------------------------------------------------------------------------- */
 
 static bool is_same_part(const brz_tag_part *a, const brz_tag_part *b)
@@ -161,7 +164,7 @@ static bool match_rule(const brz_selection_rule *rule, const brz_profile *p,
     }
     brz_buf_finish(&text);
     if (!known && error->len == 0)
-        brz_tag_part_explain(error, &rule->part);
+        brz_tag_part_explain(error, &rule->part, p);
     return error->len == 0;
 }
 
@@ -194,6 +197,71 @@ static bool find_range(const brz_selection *s, const brz_profile *p, int64_t *fr
     return first != INT64_MAX;
 }
 
+/* Returns whether a rule matches the text of some tag. */
+static bool matches_any(const brz_selection_rule *rule, const brz_profile *p,
+                        const brz_tag_texts *texts)
+{
+    brz_buf text = {0}, ignored = {0};
+    bool found = false;
+    for (size_t tag = 0; tag < count_tags(p) && !found; tag++) {
+        brz_buf_clear(&text);
+        found = brz_tag_texts_add(texts, &text, (brz_tag)tag, &rule->part) &&
+                brz_pattern_search(rule->pattern, brz_buf_str(&text), &ignored) == BRZ_MATCH_FOUND;
+    }
+    brz_buf_finish(&text);
+    brz_buf_finish(&ignored);
+    return found;
+}
+
+/* Appends the values of the first part of which no value matches. */
+static void add_values(const brz_selection *s, const brz_profile *p, brz_buf *error)
+{
+    brz_tag_texts texts;
+    brz_tag_texts_init(&texts, p);
+    for (size_t i = 0; i < s->n_only; i++) {
+        const brz_selection_rule *rule = &s->only[i];
+        brz_shortlist values = {.most = LISTED_VALUES};
+        if (matches_any(rule, p, &texts))
+            continue;
+        brz_tag_texts_list(&texts, &values, &rule->part);
+        brz_buf_printf(error, "; '%.*s' has the values ", (int)rule->part.name.len,
+                       rule->part.name.data);
+        brz_shortlist_print(&values, error);
+        brz_shortlist_finish(&values);
+        break;
+    }
+    brz_tag_texts_finish(&texts);
+}
+
+/* Appends the time of the last sample, if it is before the range. */
+static void add_last_time(const brz_selection *s, const brz_profile *p, brz_buf *error)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < p->samples.n; i++) {
+        int64_t time = p->samples.items[i].time;
+        if (time == BRZ_NO_TIME)
+            continue;
+        first = time < first ? time : first;
+        last = time > last ? time : last;
+    }
+    int64_t span = first > last ? INT64_MAX : brz_subtract_saturated(last, first);
+    if (span < s->from)
+        brz_buf_printf(error, "; the last sample is at %lld.%03llds",
+                       (long long)(span / 1000000000), (long long)(span / 1000000 % 1000));
+}
+
+/* Appends the reason why no sample is selected. */
+static void explain_none(const brz_selection *s, const brz_profile *p, brz_buf *error)
+{
+    brz_buf_add_text(error, !s->has_time     ? "'only' selects no samples"
+                            : s->n_only == 0 ? "'time-range' selects no samples"
+                                             : "'only' and 'time-range' select no samples");
+    if (s->n_only > 0)
+        add_values(s, p, error);
+    if (s->has_time)
+        add_last_time(s, p, error);
+}
+
 bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error)
 {
     int64_t from = INT64_MIN, to = INT64_MAX;
@@ -214,12 +282,12 @@ bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error)
     free(matched);
     if (!good)
         return false;
+    if (kept == 0)
+        explain_none(s, p, error);
     p->samples.n = kept;
     brz_samples_rehash(&p->samples);
     brz_profile_sum_samples(p);
     brz_profile_drop_unused(p);
-    if (kept == 0)
-        brz_buf_add_text(error, "'only' and 'time-range' select no samples");
     return kept > 0;
 }
 
@@ -277,7 +345,7 @@ static bool make_roots(const brz_selection *s, brz_profile *p, groups *g, brz_bu
             g->of_tag[tag] = brz_stack_tree_child(
                 &g->tree, g->of_tag[tag], root_frame(p, &texts, &s->by[k], (brz_tag)tag, &good));
         if (!good)
-            brz_tag_part_explain(error, &s->by[k]);
+            brz_tag_part_explain(error, &s->by[k], p);
     }
     brz_tag_texts_finish(&texts);
     return good;

@@ -76,7 +76,7 @@ bool brz_split_init(brz_split *s, const brz_profile *p, const brz_tag_part *by, 
     s->of_tag = brz_calloc(n_tags, sizeof *s->of_tag);
     memset(s->of_tag, 0xff, n_tags * sizeof *s->of_tag);
     if (!name_tags(s, p, by, &any_empty)) {
-        brz_tag_part_explain(error, by);
+        brz_tag_part_explain(error, by, p);
         return false;
     }
     sort_texts(s, n_tags, any_empty ? 0 : 1); /* id 0 is the empty text */

@@ -3,6 +3,7 @@
 #include "profile/tag_text.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
 
 #include <brazier/symbol.h>
 #include <stdlib.h>
@@ -27,7 +28,49 @@ void brz_tag_part_add_none(brz_buf *b, const brz_tag_part *part)
     brz_buf_printf(b, "no %.*s", (int)part->name.len, part->name.data);
 }
 
-void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part)
+/* Collects the parts that tags have; `labels` are only the keys of labels. */
+static void list_parts(const brz_profile *p, brz_shortlist *parts, brz_shortlist *labels)
+{
+    uint32_t flags = 0;
+    for (size_t i = 0; i < p->tags.n; i++) {
+        const brz_tag_entry *e = &p->tags.items[i];
+        flags |= e->flags | (e->process_name != 0 ? BRZ_TAG_PROCESS : 0u) |
+                 (e->thread_name != 0 ? BRZ_TAG_THREAD : 0u);
+        for (size_t k = 0; k < e->n_labels; k++)
+            brz_shortlist_add(labels,
+                              brz_strings_at(&p->strings, p->tags.labels[e->first_label + k].key));
+    }
+    if (flags & BRZ_TAG_PROCESS)
+        brz_shortlist_add(parts, BRZ_STR("process"));
+    if (flags & BRZ_TAG_THREAD)
+        brz_shortlist_add(parts, BRZ_STR("thread"));
+    if (flags & BRZ_TAG_CPU)
+        brz_shortlist_add(parts, BRZ_STR("cpu"));
+}
+
+/* Appends the parts that tags have, and the label that is nearest to the name of one. */
+static void add_known(brz_buf *error, const brz_tag_part *part, const brz_profile *p)
+{
+    brz_shortlist parts = {.most = 3}, labels = {.most = BRZ_SHORTLIST_MOST};
+    list_parts(p, &parts, &labels);
+    if (parts.n + labels.n > 0)
+        brz_buf_add_text(error, "; it has ");
+    brz_shortlist_print(&parts, error);
+    if (labels.n > 0)
+        brz_buf_printf(error, "%sthe label%s ", parts.n > 0 ? " and " : "",
+                       labels.n > 1 ? "s" : "");
+    brz_shortlist_print(&labels, error);
+    if (part->kind == BRZ_PART_LABEL) {
+        brz_suggestion near = {.typed = part->name};
+        for (size_t i = 0; i < labels.n; i++)
+            brz_suggestion_offer(&near, brz_buf_text(&labels.texts[i]));
+        brz_suggestion_add(&near, error);
+    }
+    brz_shortlist_finish(&parts);
+    brz_shortlist_finish(&labels);
+}
+
+void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part, const brz_profile *p)
 {
     static const char *const words[] = {"process", "thread", "processor", NULL};
     const char *word = words[part->kind];
@@ -36,6 +79,7 @@ void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part)
     else
         brz_buf_printf(error, "no sample of the input has the label '%.*s'", (int)part->name.len,
                        part->name.data);
+    add_known(error, part, p);
 }
 
 /* ---- texts --------------------------------------------------------------------------------- */
@@ -128,6 +172,17 @@ bool brz_tag_texts_add(const brz_tag_texts *t, brz_buf *b, brz_tag tag, const br
     default:
         return add_label(b, p, e, part->name);
     }
+}
+
+void brz_tag_texts_list(const brz_tag_texts *t, brz_shortlist *l, const brz_tag_part *part)
+{
+    brz_buf text = {0};
+    for (size_t tag = 0; tag < t->profile->tags.n; tag++) {
+        brz_buf_clear(&text);
+        if (brz_tag_texts_add(t, &text, (brz_tag)tag, part))
+            brz_shortlist_add(l, brz_buf_str(&text));
+    }
+    brz_buf_finish(&text);
 }
 
 void brz_tag_texts_finish(brz_tag_texts *t)

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "profile/profile.h"
+#include "profile/shortlist.h"
 
 /* A part of a tag: "process", "thread", "cpu", or the key of a label. */
 typedef enum brz_tag_part_kind {
@@ -42,10 +43,14 @@ void brz_tag_texts_finish(brz_tag_texts *t);
 /* Appends the text of a tag's part, such as "worker 1422". Returns false if the tag lacks it. */
 bool brz_tag_texts_add(const brz_tag_texts *t, brz_buf *b, brz_tag tag, const brz_tag_part *part);
 
+/* Collects the different texts of a part. */
+void brz_tag_texts_list(const brz_tag_texts *t, brz_shortlist *l, const brz_tag_part *part);
+
 /* Appends "no thread", which stands for a part that a tag lacks. */
 void brz_tag_part_add_none(brz_buf *b, const brz_tag_part *part);
 
-/* Appends the reason why a profile cannot be divided by a part that all tags lack. */
-void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part);
+/* Appends the reason why a profile cannot be divided by a part that all tags lack, and the parts
+ * that they have. */
+void brz_tag_part_explain(brz_buf *error, const brz_tag_part *part, const brz_profile *p);
 
 #endif

@@ -2,6 +2,7 @@
 /* Chooses the columns of the profile that outputs show. */
 #include "run/execution.h"
 
+#include "base/suggest.h"
 #include "profile/compare.h"
 #include "profile/weight.h"
 
@@ -30,8 +31,14 @@ uint32_t brz_execution_shown_weight(const brz_execution *x, const brz_profile *p
 static bool say_no_weight(const brz_execution *x, const brz_profile *profile, const char *wanted)
 {
     brz_buf b = {0};
-    for (size_t i = 0; i < profile->n_weights; i++)
-        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "", brz_weight_name(profile, i).data);
+    brz_suggestion near = {.typed = brz_str_of_text(wanted)};
+    for (size_t i = 0; i < profile->n_weights; i++) {
+        const char *name = brz_weight_name(profile, i).data;
+        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "", name);
+        brz_suggestion_offer(&near, name);
+    }
+    if (profile->n_weights > 1)
+        brz_suggestion_add(&near, &b);
     brz_pipeline_fail(x->plan, BRZ_SAYS_WEIGHT, "the input has no weight '%s'; it has %s", wanted,
                       brz_buf_text(&b));
     brz_buf_finish(&b);

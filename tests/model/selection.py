@@ -86,13 +86,29 @@ class Selection(common.Case):
             "--time-range", "1s..", "--only", "thread=node", "--group-by", "thread"))
 
     def test_a_run_that_selects_nothing_fails(self):
-        for words in (["--only", "thread=nobody"], ["--time-range", "1h.."]):
-            self.assertEqual("brazier: error: 'only' and 'time-range' select no samples\n",
-                             self.select(*words))
+        for words, reason in (
+                (["--only", "thread=nobody"],
+                 "'only' selects no samples; 'thread' has the values node 1421, worker 1422"),
+                (["--time-range", "1h.."], "'time-range' selects no samples; the last sample is at 1.100s"),
+                (["--time-range", "1h..", "--only", "cpu=7"],
+                 "'only' and 'time-range' select no samples; 'cpu' has the values 1, 2; the last sample is at 1.100s")):
+            self.assertEqual(f"brazier: error: {reason}\n", self.select(*words))
+
+    def test_the_values_of_a_message_are_few_and_sorted(self):
+        text = "weight n count 0 0\n" + "".join(f"sample url=/{i}{'x' * 100} - f 1\n" for i in (3, 9, 1, 7, 5, 8, 2))
+        self.assertEqual("brazier: error: 'only' selects no samples; 'url' has the values " +
+                         "".join(f"/{i}{'x' * 58}..., " for i in (1, 2, 3, 5, 7)) + "...\n",
+                         self.select("--only", "url=z", text=text))
 
     def test_an_input_without_the_part_is_an_error(self):
-        self.assertEqual("brazier: error: no sample of the input has the label 'url'\n",
-                         self.select("--group-by", "url"))
+        self.assertEqual("brazier: error: no sample of the input has the label 'url'; "
+                         "it has cpu, process, thread\n", self.select("--group-by", "url"))
+        self.assertEqual("brazier: error: no sample of the input has the label 'ulr'; "
+                         "it has process and the labels bytes, url; did you mean 'url'?\n",
+                         self.select("--group-by", "ulr", text=LABELS))
+        self.assertEqual("brazier: error: the input does not say to which thread samples belong; "
+                         "it has process and the labels bytes, url\n",
+                         self.select("--only", "thread=x", text=LABELS))
         self.assertEqual("brazier: error: the input does not say to which thread samples belong\n",
                          self.select("--only", "thread=x", text="a;b 1\n"))
         self.assertEqual("brazier: error: the samples of the input have no times\n",
@@ -116,9 +132,10 @@ class Selection(common.Case):
     def test_several_only_must_all_hold(self):
         self.assertEqual("node;main 7\n", self.select("--only", "cpu=^1$", "--only", "thread=node"))
         self.assertEqual("f 2\n", self.select("--only", "url=b", "--only", "url=a", text=LABELS))
-        self.assertEqual("brazier: error: 'only' and 'time-range' select no samples\n",
+        self.assertEqual("brazier: error: 'only' selects no samples\n",
                          self.select("--only", "thread=node", "--only", "thread=worker"))
-        self.assertEqual("brazier: error: no sample of the input has the label 'url'\n",
+        self.assertEqual("brazier: error: no sample of the input has the label 'url'; "
+                         "it has cpu, process, thread\n",
                          self.select("--only", "thread=node", "--only", "url=x"))
 
     def test_a_pipeline_may_have_a_list_of_only(self):

@@ -239,12 +239,44 @@ static void offer_options(brz_suggestion *near, const brz_component *const *comp
     }
 }
 
+/* Options of one command that users look for in others. */
+static const struct {
+    const char *option, *command;
+} elsewhere[] = {
+    {"files-from", "merge"},    {"web", "view"},          {"editor", "view"},
+    {"pid", "record"},          {"tid", "record"},        {"freq", "record"},
+    {"event", "record"},        {"call-graph", "record"}, {"all-cpus", "record"},
+    {"cgroup", "record"},       {"duration", "record"},   {"every", "record"},
+    {"save", "record"},         {"open", "record"},       {"live", "record"},
+    {"root", "record"},         {"keep-for", "record"},   {"wakeup", "record"},
+    {"post-process", "record"},
+};
+
+/* Returns the command that has an option which this one lacks, or NULL. */
+static const char *command_with(const cli_args *a)
+{
+    const brz_run_option *o;
+    for (size_t i = 0; i < BRZ_COUNT_OF(elsewhere); i++)
+        if (is_word(elsewhere[i].option, a->name, a->name_len))
+            return elsewhere[i].command;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        if (is_word(o->name, a->name, a->name_len) && (o->flags & BRZ_RUN_ABOUT_DIFF))
+            return "diff";
+    return NULL;
+}
+
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
     brz_buf word = {0};
     if (a->run_option != NULL) {
         COMPLAIN(a, "--%s takes %s", a->run_option->name, a->run_option->takes);
+        return;
+    }
+    const char *command = command_with(a);
+    if (command != NULL) {
+        COMPLAIN(a, "no option '--%.*s' here; brazier %s has it", (int)a->name_len, a->name,
+                 command);
         return;
     }
     for (size_t t = 0; a->tables[t] != NULL; t++)

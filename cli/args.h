@@ -55,8 +55,8 @@ const char *cli_args_value(cli_args *a);
 /* The options of all commands. */
 extern const cli_option cli_global_options[];
 
-/* Reports the last parsed option as unknown, and suggests the nearest of the tables, of the
- * components' options and of those of all commands. */
+/* Reports the last parsed option as unknown. Names the command that has it, or suggests the nearest
+ * of the tables, of the components' options and of those of all commands. */
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n);
 
 /* Prints a line of help: `left`, with `help` in a column beside it. */

@@ -162,5 +162,10 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_view = {
-    "view", "[FILE...] [OPTION...]", "show a profile in the terminal or a browser", run, help, NULL,
+    "view",
+    "[FILE | BEFORE AFTER] [OPTION...]",
+    "show a profile in the terminal or a browser",
+    run,
+    help,
+    NULL,
 };

@@ -2,6 +2,7 @@
 /* Runs a command line: finds the command, creates its session, runs it, and cleans up. */
 #include "command_line.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -87,7 +88,9 @@ static const char *nearest_command(const char *word)
 static void say_no_command(const char *word, brz_console *console)
 {
     const char *near = nearest_command(word);
-    if (near != NULL)
+    if (strcmp(word, "cargo") == 0)
+        brz_say(console, BRZ_FATAL, "no command 'cargo'; in a Rust package, write cargo brazier");
+    else if (near != NULL)
         brz_say(console, BRZ_FATAL, "no command '%s'; did you mean '%s'?", word, near);
     else
         brz_say(console, BRZ_FATAL,
@@ -194,11 +197,14 @@ static int run_command(cli_globals *g, const cli_command *c, char **words)
  * output must not look like success. */
 static int flush_stdout(const cli_globals *g, int status)
 {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    int error = errno; /* 0: what could not be written was lost earlier */
     if (g->has_pipe_signal && is_stdout_closed())
         die_of_pipe();
-    brz_say(g->console, BRZ_FATAL, "stdout: cannot be written");
+    brz_say(g->console, BRZ_FATAL, "stdout: cannot be written%s%s", error != 0 ? ": " : "",
+            error != 0 ? strerror(error) : "");
     return CLI_FAILED;
 }
 

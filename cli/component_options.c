@@ -243,8 +243,19 @@ static void say_similar(brz_session *s, const cli_args *a, const cli_components 
     free(all.list);
 }
 
-/* Reports that no component of the run has the option, and lists others that do. */
-static void say_owners(brz_session *s, const cli_args *a, const found_components *owners)
+/* Returns whether one of the components is an output. */
+static bool has_output(const found_components *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->list[i]->kind == BRZ_OUTPUT)
+            return true;
+    return false;
+}
+
+/* Reports that no component of the run has the option, and lists others that do: of a command
+ * without outputs, another command. */
+static void say_owners(brz_session *s, const cli_syntax *syntax, const cli_args *a,
+                       const found_components *owners)
 {
     static const char *const uses[] = {[BRZ_COLLAPSER] = "from",
                                        [BRZ_PALETTE] = "palette",
@@ -254,8 +265,9 @@ static void say_owners(brz_session *s, const cli_args *a, const found_components
     for (size_t i = 0; i < owners->n; i++)
         brz_buf_printf(&b, "%s--%s %s", i > 0 ? ", " : "", uses[owners->list[i]->kind],
                        owners->list[i]->id);
-    brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
-            (int)a->name_len, a->name, brz_buf_text(&b));
+    brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; %s one with %s", (int)a->name_len,
+            a->name, syntax->lacks_output && has_output(owners) ? "brazier run has" : "there is",
+            brz_buf_text(&b));
     brz_buf_finish(&b);
 }
 
@@ -288,11 +300,12 @@ static bool set_for_guessed(const found_components *formats, cli_args *a, cli_re
 }
 
 /* Reports an option that the run does not have. */
-static void say_unknown(brz_session *s, const cli_args *a, const cli_components *c, bool is_guessed)
+static void say_unknown(brz_session *s, const cli_syntax *syntax, const cli_args *a,
+                        const cli_components *c, bool is_guessed)
 {
     found_components owners = find_all(s, 0, a);
     if (owners.n > 0)
-        say_owners(s, a, &owners);
+        say_owners(s, syntax, a, &owners);
     else
         say_similar(s, a, c, is_guessed);
     free(owners.list);
@@ -300,7 +313,8 @@ static void say_unknown(brz_session *s, const cli_args *a, const cli_components 
 
 /* Handles an option that no component of the run has: the format may be guessed. Returns false
  * after reporting an error. */
-static bool set_unknown(brz_session *s, const cli_components *c, cli_args *a, cli_request *r)
+static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_components *c,
+                        cli_args *a, cli_request *r)
 {
     bool good = false, is_guessed = cli_components_format(c) == NULL;
     found_components formats = {.n = 0};
@@ -309,7 +323,7 @@ static bool set_unknown(brz_session *s, const cli_components *c, cli_args *a, cl
     if (formats.n > 0 && agree(&formats, a))
         good = set_for_guessed(&formats, a, r);
     else
-        say_unknown(s, a, c, is_guessed);
+        say_unknown(s, syntax, a, c, is_guessed);
     free(formats.list);
     return good;
 }
@@ -324,7 +338,7 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
         found = find_match(syntax, c, a->name + 3, a->name_len - 3, &m) &&
                 m.option->type == BRZ_OPTION_BOOL;
     if (!found)
-        return set_unknown(s, c, a, r);
+        return set_unknown(s, syntax, c, a, r);
     const char *value = value_of(m.option, is_off, a);
     if (value != NULL)
         set(c, &m, value, a, r);

@@ -103,22 +103,26 @@ static bool refuse(const cli_args *a, const char *wanted)
 }
 
 /* Parses a whole number, from 1 on. */
-static bool take_number(const cli_args *a, uint64_t *to)
+static bool parse_number(const cli_args *a, uint64_t *to)
 {
     char *end;
     unsigned long long n = strtoull(a->value, &end, 10);
     if (a->value[0] < '0' || a->value[0] > '9' || *end != '\0' || n == 0 || n > INT64_MAX)
-        return refuse(a, "a number from 1 on");
+        return false;
     *to = n;
     return true;
 }
 
+static bool take_number(const cli_args *a, uint64_t *to)
+{
+    return parse_number(a, to) || refuse(a, "a number from 1 on");
+}
+
 static bool take_frequency(const cli_args *a, uint64_t *to)
 {
-    if (strcmp(a->value, "max") != 0)
-        return take_number(a, to);
     *to = BRZ_FREQUENCY_MAX;
-    return true;
+    return strcmp(a->value, "max") == 0 || parse_number(a, to) ||
+           refuse(a, "a number of samples from 1 on, or max");
 }
 
 /* Parses a duration; a number alone is one of seconds. */
@@ -134,6 +138,17 @@ static bool take_duration(const cli_args *a, uint64_t *to)
     return good || refuse(a, "a duration, such as 10s");
 }
 
+/* Refuses a value that is not a number. Letters of this command mean other things in others. */
+static bool refuse_ids(const cli_args *a)
+{
+    const char *other = a->option->id == OPT_TID ? "to" : "palette";
+    if (!a->is_letter || strspn(a->value, "0123456789,") > 0)
+        return refuse(a, "a number, or several separated by commas");
+    brz_say(a->console, BRZ_FATAL, "-%c is --%s here, and '%s' is not a number; write --%s %s",
+            a->option->letter, a->option->name, a->value, other, a->value);
+    return false;
+}
+
 /* Parses numbers of processes or threads, separated by commas. */
 static bool take_ids(const cli_args *a, pid_t **list, size_t *n, size_t *cap)
 {
@@ -141,7 +156,7 @@ static bool take_ids(const cli_args *a, pid_t **list, size_t *n, size_t *cap)
         char *end;
         long id = strtol(at, &end, 10);
         if (*at < '0' || *at > '9' || (*end != ',' && *end != '\0') || id < 1 || id > INT32_MAX)
-            return refuse(a, "a number, or several separated by commas");
+            return refuse_ids(a);
         *list = brz_grow(*list, *n, cap, sizeof **list);
         (*list)[(*n)++] = (pid_t)id;
         at = end;

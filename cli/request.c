@@ -69,8 +69,20 @@ bool cli_request_set(cli_request *r, const char *option, const char *value, cons
     return status == BRAZIER_OK;
 }
 
+/* Returns whether -p has the number of a process, as in `brazier record`. */
+static bool is_process(const cli_args *a)
+{
+    return a->is_letter && strcmp(a->run_option->name, "palette") == 0 && a->value[0] != '\0' &&
+           a->value[strspn(a->value, "0123456789")] == '\0';
+}
+
 bool cli_request_option(cli_request *r, const cli_args *a)
 {
+    if (is_process(a)) {
+        brz_say(a->console, BRZ_FATAL,
+                "-p is --palette here; brazier record -p %s records a process", a->value);
+        return false;
+    }
     return cli_request_set(r, a->run_option->name, a->is_off ? "false" : a->value, a);
 }
 

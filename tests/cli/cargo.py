@@ -144,7 +144,9 @@ class Words(CargoCase):
             self.refuses(2, why, "cargo-flamegraph", "flamegraph", *words)
 
     def test_a_program_follows_two_dashes(self):
-        self.refuses(2, "the words of a program follow --: 'ls'", "flamegraph", "ls")
+        self.refuses(2, "'ls' is no option; the program and its words follow --", "flamegraph", "ls")
+        self.refuses(2, "'ls' is no option; words for the program follow --, and --bin NAME", "cargo-brazier", "ls")
+        self.refuses(2, "did you mean '--bin'?", "cargo-brazier", "--bn", "x")
         self.refuses(2, "nothing to record", "flamegraph")
         self.refuses(2, "nothing to record", "flamegraph", "--")
         self.refuses(2, "--pid and a program exclude", "flamegraph", "--pid", "1", "--", "ls")

@@ -40,6 +40,16 @@ class Usage(common.Case):
                              ("profile", "record")):
             self.assert_usage([f"'{typed}'", f"did you mean '{meant}'?"], typed)
 
+    def test_cargo_has_a_command_of_its_own(self):
+        self.assert_usage(["no command 'cargo'", "cargo brazier"], "cargo")
+
+    def test_help_that_cannot_be_written_says_why(self):
+        for words in (["--help"], ["--version"], ["guess", "--help"]):
+            with open("/dev/full", "wb") as full:
+                p = subprocess.run([common.BRAZIER, *words], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((1, "brazier: error: stdout: cannot be written: No space left on device\n"),
+                             (p.returncode, p.stderr), words)
+
     def test_a_reader_that_has_seen_enough_ends_the_program_silently(self):
         """As with `brazier --help | head`."""
         for words in (["--help"], ["run", "--help"], ["plugin", "list"], ["config", "schema"]):
@@ -317,6 +327,28 @@ class Usage(common.Case):
         says = "no option '--no-kernl'; did you mean '--no-kernel'?"
         self.assert_usage([says], "run", "--from=perf", "perf.txt", "--no-kernl", "-tfolded")
         self.assert_usage(["no option '--no-inline' (--help lists them)"], "run", "--from=folded", "--no-inline", stdin=common.STACKS)
+
+    def test_an_option_of_another_command_names_that_command(self):
+        self.write("a.folded", common.STACKS)
+        for command in (["run"], ["collapse", "folded"], ["flamegraph"], ["merge"]):
+            self.assert_usage(["no option '--fail-if' here; brazier diff has it"], *command, "a.folded",
+                              "--fail-if", "total(a) > 1")
+        for option, command in (("--open", "record"), ("--freq=9", "record"), ("--web", "view"), ("--normalize", "diff"),
+                                ("--files-from=x", "merge")):
+            name = option.split("=")[0]
+            self.assert_usage([f"no option '{name}' here; brazier {command} has it"], "run", "a.folded", option)
+            self.assertIn(name, self.good(command, "--help").out)
+
+    def test_a_process_is_recorded_and_is_no_palette(self):
+        self.assert_usage(["-p is --palette here; brazier record -p 123 records a process"], "run", "-p", "123",
+                          stdin=common.STACKS)
+        self.assert_usage(["no palette '123'"], "run", "--palette", "123", stdin=common.STACKS)
+
+    def test_a_misspelt_weight_gets_a_suggestion(self):
+        self.write("perf.txt", common.PERF + common.PERF.replace("cpu-clock", "page-faults"))
+        self.write("a.folded", common.STACKS)
+        self.assertIn("; did you mean 'page-faults'?\n", self.fails(1, "run", "perf.txt", "--event=all", "-w", "page-fault").err)
+        self.assertIn("no weight 'sampels'; it has samples\n", self.fails(1, "run", "a.folded", "-w", "sampels").err)
 
     def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
         self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)

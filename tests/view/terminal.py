@@ -38,7 +38,7 @@ class Terminal(screen.Case):
 
     def test_options_of_outputs_say_which_have_them(self):
         for option in ("--inverted", "--no-legend", "--width=80"):
-            self.assertRegex(self.fails(2, "view", "stacks.folded", option).err, f"no option '{option.split('=')[0]}.*' here.*--to term")
+            self.assertRegex(self.fails(2, "view", "stacks.folded", option).err, f"no option '{option.split('=')[0]}.*' here; brazier run has one with .*--to term")
 
     def test_a_file_that_cannot_be_read_leaves_the_terminal_alone(self):
         s = self.view("absent.folded")

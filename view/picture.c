@@ -176,6 +176,38 @@ static void paint_prompt(viewer *v, uint32_t row)
     brz_buf_finish(&b);
 }
 
+/* Removes the words of a text that fit into a line, at least one, and returns them. */
+static brz_str take_line(brz_str *text, uint32_t columns)
+{
+    size_t end = 0;
+    for (size_t next = 0; next <= text->len; next++) {
+        bool is_border = next == text->len || text->data[next] == ' ';
+        if (is_border && end > 0 && screen_width(brz_str_of(text->data, next)) > columns)
+            break;
+        if (is_border)
+            end = next;
+    }
+    brz_str line = brz_str_of(text->data, end);
+    size_t skipped = end < text->len ? end + 1 : end;
+    *text = brz_str_of(text->data + skipped, text->len - skipped);
+    return line;
+}
+
+/* Paints a message whose last line is in a row; what does not fit into it covers rows above. */
+static void paint_message(viewer *v, uint32_t last)
+{
+    uint32_t columns = view_screen_columns(v->screen), n = 0;
+    uint32_t most = last > 0 ? last : 1;
+    brz_str rest = brz_buf_str(&v->message);
+    for (; rest.len > 0; n++)
+        take_line(&rest, columns);
+    n = n > most ? most : n;
+    rest = brz_buf_str(&v->message);
+    for (uint32_t i = n; i > 1; i--)
+        put_line(v, last - (i - 1), take_line(&rest, columns), plain);
+    put_line(v, last, rest, plain);
+}
+
 void view_paint_status(viewer *v)
 {
     uint32_t row = view_screen_rows(v->screen) - 1;
@@ -184,7 +216,7 @@ void view_paint_status(viewer *v)
     if (v->prompt != VIEW_PROMPT_NONE)
         paint_prompt(v, row);
     else if (v->message.len > 0)
-        put_line(v, row, brz_buf_str(&v->message), plain);
+        paint_message(v, row);
     else if (v->mode == VIEW_PICTURE)
         paint_figures(v, row);
 }

@@ -71,6 +71,15 @@ class Picture(screen.Case):
         s.shows(r"(?i)parenthes")
         s.shows(r"/emit: 1 frame,")
 
+    def test_a_message_that_is_longer_than_a_line_has_several(self):
+        s = self.view("stacks.folded", size=(40, 12))
+        s.type("/", "emit(", "Enter")
+        s.shows(r"in the expression 'emit\(', at character\n6: missing closing parenthesis")
+        s.end()
+        s = self.view("stacks.folded", size=(40, 1))
+        s.type("/", "emit(", "Enter")
+        s.shows("^in the expression 'emit")
+
     def test_a_match_narrower_than_a_column_is_shown_by_zooming(self):
         self.write("narrow.folded", "main;wide 1000000\nmain;outer;tiny 1\n")
         s = self.view("narrow.folded")

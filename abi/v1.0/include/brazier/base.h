@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Basic types shared by all headers of the SDK: versions, text views, result codes, ids.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Reads binary data: integers of either byte order, variable-length integers, texts and parts of
  * known length.

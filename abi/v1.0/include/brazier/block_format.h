@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Implements collapsers for formats with one sample per block of lines, such as the threads of a
  * dump, from two functions: one recognises the line with which a block begins, the other parses a

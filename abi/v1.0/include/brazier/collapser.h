@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Defines collapsers: components that parse one profiler's format and emit stacks with weights.
  *

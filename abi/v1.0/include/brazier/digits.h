@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Formats numbers into a buffer that the caller provides.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Adapts names to folded text, which has one line per stack: frames joined by ";", a space and a
  * count.

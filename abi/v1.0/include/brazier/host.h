@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Declares the host's services: the only way to allocate memory, report problems and emit samples.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * A pull parser for JSON (RFC 8259) that arrives in pieces, such as the chunks of a collapser.
  *

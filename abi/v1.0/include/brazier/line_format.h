@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Implements collapsers for formats with one sample per line, from a function that parses a line.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the metadata of a profile: when, where and how it was recorded.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Collects the frames of a stack that a transform makes. Inline code, not part of the ABI.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Generates the numbers with which palettes vary their colours: a random sequence, a hash of both
  * ends of a name, and FNV-1a. The numbers match those of other flame graph tools bit for bit.

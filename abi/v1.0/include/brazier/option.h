@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes a component's options as data: a table, from which the host derives everything else.
  *

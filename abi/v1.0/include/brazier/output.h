@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Defines outputs: components that turn the finished profile into bytes.
  *

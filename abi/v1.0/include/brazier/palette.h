@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Defines palettes: components that choose the colours of frames.
  *
@@ -93,7 +94,10 @@ typedef struct brz_palette {
     uint32_t depends;       /**< BRZ_ON_NAME and others: all inputs that `color` uses */
     size_t inst_size;       /**< size of brz_palette_ctx.inst */
     uint32_t background[2]; /**< suitable background colours, top and bottom; 0: no preference */
-    /** Optional. Prepares an instance for a picture; called once, before `color`. */
+    /** Optional. Prepares an instance for a picture; called once, before `color`. The tree is that
+     * of the picture; if `depends` has only properties of frames, it may be that of the weight
+     * which the profile shows by default, with the same frames, so that all weights have the same
+     * colours. */
     brz_rc (*prepare)(brz_palette_ctx *, const brz_tree *);
     /** Returns a colour as 0xRRGGBBAA, or BRZ_COLOR_NONE. */
     uint32_t (*color)(const brz_palette_ctx *, const brz_color_in *);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Defines the entry point of a plug-in: one constant object that leads to everything else.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Wraps the interface for C++17: descriptors without designated initialisers, instances that are
  * constructed and destroyed, and functions that let no exception leave the plug-in.
@@ -15,9 +16,8 @@
  *     constexpr const brz_component *components[] = {&component, nullptr};
  *     BRZ_PLUGIN("steps", "1.0", "MIT", "https://example.org/bugs", components)
  *
- * Methods report failures of the input with brz::fail(), pass results of services to brz::check(),
- * and may throw anything: a run then fails with a message. Memory that an instance owns is freed
- * when the host closes it.
+ * Methods report failures of the input with brz::fail(), test results with brz::check(), and may
+ * throw anything: a run then fails with a message. Closing an instance frees what it owns.
  */
 #ifndef BRAZIER_PLUGIN_HPP
 #define BRAZIER_PLUGIN_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Helpers with which several collapsers make symbol names readable.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes tags: the process, thread, processor and labels of samples.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Includes the text kit: inline building blocks of a fast line-oriented collapser.
  *

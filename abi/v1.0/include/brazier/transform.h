@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Defines transforms: components that turn a stack into another one, or leave it out.
  *

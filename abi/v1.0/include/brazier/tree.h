@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the finished profile, as stacks and as a call tree, for transforms, palettes and
  * outputs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Buffers an output's text and passes it to the sink in large pieces.
  *

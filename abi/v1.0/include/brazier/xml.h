@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Writes text into XML: escapes markup and replaces characters that XML forbids.
  */

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
- * Describes the draft `brz.draft.demangle/1`: names of C++, Rust and OCaml for a collapser that
- * adds something to them. The host demangles the names of frames itself.
+ * Describes the draft `brz.draft.demangle/1`: names of C++, Rust, OCaml, D, Haskell and Ada for a
+ * collapser that adds something to them. The host demangles the names of frames itself.
  */
 #ifndef BRAZIER_DRAFT_DEMANGLE_H
 #define BRAZIER_DRAFT_DEMANGLE_H

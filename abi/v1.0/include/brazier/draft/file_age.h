@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.file-age/1`: whether a file can be the one that an input was
  * recorded with, for a collapser that lacks a better sign.

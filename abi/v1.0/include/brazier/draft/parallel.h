@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.parallel/1`: a collapser that must read its input in order, such
  * as a recording whose records change the state, uses the threads of the run for a part of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.sorted/1`: inputs whose stacks are in order can be added up,
  * compared or drawn without a table of stacks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Describes the draft `brz.draft.text-format/1`: collapsers whose options describe a format of text
  * recognise it, and explain an input line by line.

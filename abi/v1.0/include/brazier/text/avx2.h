@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Names the few AVX2 and BMI1 instructions that the text functions use. <immintrin.h> also declares
  * them, but has 46,000 lines, and would take half of the time of compiling a plug-in.

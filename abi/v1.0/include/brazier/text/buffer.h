@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Growing text and lists in an instance's memory. Nothing is freed before the instance is: growing
  * allocates a larger block and abandons the old one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Searches and compares texts from their ends: lines of profiles are best parsed from the end, and
  * adjacent stacks have most in common there.

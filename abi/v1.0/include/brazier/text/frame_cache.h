@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Caches the results of parsing frames, by the text of the frame.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Keyed hashes of short texts, of sequences of ids and of numbers, for hash tables.
  *

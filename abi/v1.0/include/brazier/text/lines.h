@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Iterates over the lines of a chunk, with an index of newlines that is built one block at a time.
  */

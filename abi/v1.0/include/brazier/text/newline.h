@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Finds the newlines of a block, with AVX2 if the processor has it and with memchr otherwise.
  */

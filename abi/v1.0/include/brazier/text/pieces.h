@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Splits texts at separators. The results are views of the original text.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Hashes names of up to 32 bytes as one vector, for tables that hold their names in their slots.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Collects the frames of the current stack, and sums the weights of distinct stacks.
  *

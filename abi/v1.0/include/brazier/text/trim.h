@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file
  * Removes white space, ASCII and Unicode, from the ends of texts.
  */

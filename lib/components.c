@@ -121,7 +121,7 @@ const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, br
     if (format == NULL) {
         brz_buf why = {0};
         brz_guess_explain(&g, is_stdin ? "stdin" : input->name, "--from", &why);
-        brz_say_code(&s->core.console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
+        brz_say_code(&s->core.console, BRZ_FATAL, brz_guess_code(&g), "%s", brz_buf_text(&why));
         brz_buf_finish(&why);
     } else {
         *score = (int)g.items[0].score;

@@ -234,14 +234,17 @@ static brz_guess evaluate(const brz_registry *registry, const int32_t *scores, s
 static void set_reason(brz_guess *g, const brz_registry *registry, brz_feed *feed)
 {
     const brz_stream *s = feed->source->stream;
-    if (brz_registry_is_incomplete(registry))
+    bool is_damaged = s->state == BRZ_STREAM_DAMAGED;
+    if (brz_registry_is_incomplete(registry)) {
         brz_buf_add_text(&g->why_nothing, "the format may be one of a plug-in that cannot be read");
-    else if (s->state == BRZ_STREAM_FAILED)
+    } else if (s->state == BRZ_STREAM_FAILED) {
+        g->nothing = BRZ_NOTHING_READ;
         brz_buf_printf(&g->why_nothing, "cannot be read: %s", brz_buf_text(&s->error));
-    else if (brz_feed_len(feed) == 0 && s->state == BRZ_STREAM_DAMAGED)
-        brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
-    else if (brz_feed_len(feed) == 0)
-        brz_buf_add_text(&g->why_nothing, "the input is empty");
+    } else if (brz_feed_len(feed) == 0) {
+        g->nothing = is_damaged ? BRZ_NOTHING_READ : BRZ_NOTHING_THERE;
+        brz_buf_add_text(&g->why_nothing,
+                         is_damaged ? brz_buf_text(&s->error) : "the input is empty");
+    }
 }
 
 static bool may_recognise(const void *context, brz_str hints)
@@ -361,6 +364,7 @@ brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_
     brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(&head));
     set_reason(&g, registry, feed);
     brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
+    brz_wire_put_u32(out, g.nothing);
     brz_wire_put_u32(out, brz_foreign_number(g.foreign));
     brz_wire_put(out, scores, n * sizeof *scores);
     brz_wire_flush(out);
@@ -372,13 +376,15 @@ bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g)
 {
     size_t n = count_components(registry);
     int32_t *scores = brz_calloc(n, sizeof *scores);
-    uint32_t foreign;
+    uint32_t foreign, nothing;
     brz_buf why = {0};
-    bool good = brz_wire_take_str(in, &why) && brz_wire_take_u32(in, &foreign) &&
+    bool good = brz_wire_take_str(in, &why) && brz_wire_take_u32(in, &nothing) &&
+                nothing <= BRZ_NOTHING_THERE && brz_wire_take_u32(in, &foreign) &&
                 brz_wire_take(in, scores, n * sizeof *scores);
     if (good) {
         *g = evaluate(registry, scores, n, brz_foreign_at(foreign));
         g->why_nothing = why;
+        g->nothing = (brz_guess_nothing)nothing;
     } else {
         brz_buf_finish(&why);
     }
@@ -441,4 +447,12 @@ void brz_guess_explain(const brz_guess *g, const char *input, const char *option
     brz_buf_printf(b, "; %s ", option);
     add_name(g, &g->items[0], b);
     brz_buf_add_text(b, " says which");
+}
+
+const char *brz_guess_code(const brz_guess *g)
+{
+    static const char *const codes[] = {[BRZ_NOTHING_KNOWN] = BRZ_SAYS_FORMAT,
+                                        [BRZ_NOTHING_READ] = BRZ_SAYS_READ,
+                                        [BRZ_NOTHING_THERE] = BRZ_SAYS_EMPTY};
+    return codes[g->nothing];
 }

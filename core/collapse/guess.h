@@ -14,12 +14,20 @@ typedef struct brz_candidate {
     int32_t score;
 } brz_candidate;
 
+/* The kind of reason why there is nothing to recognise. */
+typedef enum brz_guess_nothing {
+    BRZ_NOTHING_KNOWN, /* there may be something, in an unknown format */
+    BRZ_NOTHING_READ,  /* the input cannot be read */
+    BRZ_NOTHING_THERE, /* the input is empty */
+} brz_guess_nothing;
+
 typedef struct brz_guess {
     brz_candidate *items; /* scores above 0, best first */
     size_t n;
     const brz_loaded *winner; /* NULL: no score is high enough, or two are too close */
     brz_foreign foreign;      /* recognised format that no collapser reads, or NULL */
     brz_buf why_nothing;      /* reason why there is nothing to recognise, or empty */
+    brz_guess_nothing nothing;
 } brz_guess;
 
 /* Minimum score of a winner, and minimum distance to the next score. */
@@ -78,5 +86,8 @@ brz_foreign brz_guess_foreign(const brz_head *head);
 
 /* Appends a message that says why there is no winner and what to do: `option` names a format. */
 void brz_guess_explain(const brz_guess *g, const char *input, const char *option, brz_buf *b);
+
+/* Returns the code of that message. */
+const char *brz_guess_code(const brz_guess *g);
 
 #endif

@@ -29,7 +29,7 @@ static void say_no_format(brz_console *console, const brz_guess *g, const char *
 {
     brz_buf why = {0};
     brz_guess_explain(g, name, "--from", &why);
-    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
+    brz_say_code(console, BRZ_FATAL, brz_guess_code(g), "%s", brz_buf_text(&why));
     brz_buf_finish(&why);
 }
 

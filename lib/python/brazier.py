@@ -324,6 +324,15 @@ def _table_rows(text, keys):
 # ---- profiles -------------------------------------------------------------------------------------
 
 
+def _levels_to_caller():
+    """Returns the level of the first frame outside of this file, for warnings that name the user's line."""
+    level, frame = 1, sys._getframe(1)
+    this_file = frame.f_code.co_filename
+    while frame.f_back is not None and frame.f_code.co_filename == this_file:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 class Profile:
     """A profile of one or several inputs: see the description of this module."""
 
@@ -357,7 +366,7 @@ class Profile:
         self.messages = run.messages()
         for severity, _, text in self.messages:
             if severity == "warning":
-                warnings.warn(text, ProfileWarning, stacklevel=4)
+                warnings.warn(text, ProfileWarning, stacklevel=_levels_to_caller())
 
     def _written(self, to, options):
         with _Run() as run:

@@ -154,6 +154,16 @@ class Failures(Case):
             self.assertEqual(85, sum(found.folded().values()))
         self.assertEqual(["warning", "note"], [severity for severity, _, _ in found.messages])
 
+    def test_a_warning_names_the_line_of_the_caller(self):
+        for way in (lambda p: p.folded(), lambda p: p.table(), lambda p: p.draw(), lambda p: p.draw(self.dir / "x.svg"),
+                    lambda p: p.markdown(), lambda p: p.page()):
+            with self.assertWarns(brazier.ProfileWarning) as caught:
+                way(brazier.Profile(STACKS + b"broken\n", format="folded"))
+            self.assertEqual(__file__, caught.filename)
+        with self.assertWarns(brazier.ProfileWarning) as caught:
+            brazier.fold(STACKS + b"broken\n", format="folded")
+        self.assertEqual(__file__, caught.filename)
+
     def test_a_failed_file_stays_as_it_was(self):
         path = self.dir / "x.svg"
         path.write_text("old")

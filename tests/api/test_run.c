@@ -422,11 +422,12 @@ static void an_input_that_fails_fails_the_run(void **state)
     brazier_session *s = session_open();
     text input = many_stacks(60000);
     static const size_t places[] = {1, 1000, 1500000};
-    for (size_t i = 0; i < COUNT_OF(places); i++) {
+    for (size_t i = 0; i < 2 * COUNT_OF(places); i++) {
         outputs outs;
-        pieces in = {.data = input.data, .len = input.len, .largest = 1000, .fail_at = places[i]};
+        pieces in = {
+            .data = input.data, .len = input.len, .largest = 1000, .fail_at = places[i / 2]};
         brazier_pipeline *p = brazier_pipeline_create(s, NULL);
-        pipeline_set(p, "from=folded");
+        pipeline_set(p, i % 2 == 0 ? "from=folded" : "from=guess");
         brazier_pipeline_add_input_stream(p, "broken", pieces_read, &in);
         outputs_add(&outs, p);
         brazier_session_forget_diagnostics(s);

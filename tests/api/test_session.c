@@ -445,6 +445,7 @@ static void what_is_in_no_format_is_an_error(void **state)
     brazier_session_forget_diagnostics(s);
     assert_null(brazier_guess_memory(s, "nothing", NULL, 0, &score));
     assert_contains(first_error(s)->message, "nothing: the input is empty");
+    assert_string_equal(first_error(s)->code, "host.empty");
     brazier_session_forget_diagnostics(s);
     assert_null(brazier_guess_file(s, "/nowhere/at-all", &score));
     assert_contains(first_error(s)->message, "/nowhere/at-all");

@@ -5,6 +5,7 @@
 #include <brazier/tree.h>
 
 #include "base/mem.h"
+#include "base/saturated.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,57 @@ void brz_facts_absorb(brz_facts *into, brz_strings *strings, const brz_facts *fr
             absorb_fact(into, strings, (brz_fact_subject)(BRZ_FACT_SINGLE + list),
                         &from->lists[list][i], from_strings);
     into->left_out += from->left_out;
+}
+
+/* ---- several inputs ------------------------------------------------------------------------ */
+
+static bool knows(const brz_facts *f, brz_fact_subject subject)
+{
+    return (f->known & 1u << subject) != 0;
+}
+
+static void forget(brz_facts *f, brz_fact_subject subject)
+{
+    f->known &= ~(1u << subject);
+}
+
+/* Keeps a text only if both inputs state it. */
+static void reconcile_text(brz_facts *a, const brz_strings *a_strings, brz_facts *b,
+                           const brz_strings *b_strings, brz_fact_subject subject)
+{
+    bool is_same = knows(a, subject) && knows(b, subject) &&
+                   brz_str_equal(brz_strings_at(a_strings, a->single[subject].text),
+                                 brz_strings_at(b_strings, b->single[subject].text));
+    if (!is_same)
+        forget(a, subject);
+    forget(b, subject);
+}
+
+static void reconcile_durations(brz_facts *into, brz_facts *from, bool adds)
+{
+    bool saturated = false;
+    int64_t *sum = &into->single[BRZ_FACT_DURATION].number;
+    int64_t other = from->single[BRZ_FACT_DURATION].number;
+    bool known = knows(into, BRZ_FACT_DURATION) && knows(from, BRZ_FACT_DURATION);
+    if (known && adds)
+        *sum = brz_add_saturated(*sum, other, &saturated);
+    else if (!known || *sum != other)
+        forget(into, BRZ_FACT_DURATION);
+    forget(from, BRZ_FACT_DURATION);
+}
+
+void brz_facts_reconcile(brz_facts *into, const brz_strings *strings, brz_facts *from,
+                         const brz_strings *from_strings, bool adds)
+{
+    static const brz_fact_subject texts[] = {BRZ_FACT_PRODUCER, BRZ_FACT_COMMAND, BRZ_FACT_HOST,
+                                             BRZ_FACT_ARCHITECTURE};
+    brz_fact *start = &into->single[BRZ_FACT_START];
+    for (size_t i = 0; i < BRZ_COUNT_OF(texts); i++)
+        reconcile_text(into, strings, from, from_strings, texts[i]);
+    reconcile_durations(into, from, adds);
+    if (knows(into, BRZ_FACT_START) && knows(from, BRZ_FACT_START) &&
+        from->single[BRZ_FACT_START].number < start->number)
+        start->number = from->single[BRZ_FACT_START].number;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

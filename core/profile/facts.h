@@ -58,6 +58,12 @@ void brz_facts_state(brz_facts *f, brz_strings *strings, const brz_metadata *m, 
 void brz_facts_absorb(brz_facts *into, brz_strings *strings, const brz_facts *from,
                       const brz_strings *from_strings);
 
+/* Prepares facts of two inputs that are added up, or compared if `adds` is false, to be absorbed:
+ * who recorded what, where and for how long stays known only if both inputs say the same. Durations
+ * are added, and the earlier start counts. The order of inputs does not matter. */
+void brz_facts_reconcile(brz_facts *into, const brz_strings *strings, brz_facts *from,
+                         const brz_strings *from_strings, bool adds);
+
 /* Sorts comments and pairs by position. */
 void brz_facts_sort(brz_facts *f);
 

@@ -34,6 +34,12 @@ static bool has_samples(const brz_profile *profile)
 
 /* ---- adding -------------------------------------------------------------------------------- */
 
+/* Prepares the facts of an input for those of previous ones. */
+static void reconcile(brz_profile *result, brz_profile *own, bool adds)
+{
+    brz_facts_reconcile(&result->facts, &result->strings, &own->facts, &own->strings, adds);
+}
+
 /* Adds the profile of an input to the sum of previous ones. Stores stacks that several inputs
  * contain only once, so that memory depends on the number of distinct stacks. The first profile
  * need not be copied if its stacks are distinct. */
@@ -48,6 +54,8 @@ static bool add_share(brz_execution *x, brz_profile **sum, brz_profile **own, co
     } else {
         if (*sum == NULL)
             *sum = brz_profile_create();
+        else
+            reconcile(*sum, *own, true);
         brz_profile_absorb_distinct(*sum, *own);
         discard(own);
     }
@@ -99,6 +107,8 @@ static bool add_side(brz_execution *x, brz_profile **both, brz_profile **own, si
         mark_side(*both, 0, side);
         return true;
     }
+    if (side > 0)
+        reconcile(*both, *own, false);
     uint32_t column = brz_profile_absorb_column(*both, *own, weight, name_of_side(side));
     mark_side(*both, column, side);
     discard(own);

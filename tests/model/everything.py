@@ -126,9 +126,33 @@ class Everything(common.Case):
         r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "more.txt", "--from", "everything", "-t",
                          "everything-timed")
         self.assertEqual((0, ""), (r.code, r.err))
-        self.assertIn("\nmeta host there\n", r.out)
+        self.assertNotIn("\nmeta host", r.out)
         self.assertIn("\nmeta x y\n", r.out)
         self.assertIn("\nsample [,cpu=0] 15 main{};h{} time=1 size=1\n", r.out)
+
+    def facts_of(self, *command):
+        printed = [self.brazier("--plugin", PLUGIN, *command, "--from", "everything", "-t", "everything", *way)
+                   for way in common.WAYS]
+        for r in printed:
+            self.assertEqual((0, printed[0].out), (r.code, r.out), r)
+        return [line for line in printed[0].out.splitlines() if line.startswith("meta ")]
+
+    def test_facts_of_several_inputs_are_those_of_all(self):
+        """No order of inputs gives another result."""
+        facts = {"a": "start 2000\nmeta duration 30\nmeta host h\nmeta command a\nmeta producer p",
+                 "b": "start 1000\nmeta duration 12\nmeta host h\nmeta command b\nmeta producer p",
+                 "c": "host h\nmeta command a\nmeta producer p"}
+        for name, lines in facts.items():
+            self.write(name, HEADER + f"meta {lines}\nsample - - f 1 1\n")
+        for words in ("ab", "ba"):
+            self.assertEqual(["meta start 1000", "meta duration 42", "meta producer p", "meta host h"],
+                             self.facts_of("merge", *words))
+            self.assertEqual(["meta start 1000", "meta producer p", "meta host h"], self.facts_of("diff", *words))
+        for words in ("abc", "cab", "acb"):
+            kept = set(self.facts_of("merge", *words))
+            self.assertEqual({"meta start 1000", "meta producer p", "meta host h"}, kept)
+        self.assertIn("meta command a", self.facts_of("merge", "a", "c"))
+        self.assertIn("meta duration 30", self.facts_of("diff", "a", "a"))
 
     def test_metadata_that_does_not_fit_is_counted_once(self):
         comments = "".join(f"meta comment {i}\n" for i in range(1030))

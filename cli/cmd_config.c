@@ -340,10 +340,14 @@ static int init(brz_session *s, char **words)
         return CLI_OK;
     }
     int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
+    if (fd < 0 && errno == EEXIST)
+        brz_say(&s->console, BRZ_FATAL,
+                "%s exists and is not overwritten; name another file, or - for standard output",
+                file);
+    else if (fd < 0)
         brz_say(&s->console, BRZ_FATAL, "%s: %s", file, strerror(errno));
+    if (fd < 0)
         return CLI_FAILED;
-    }
     ssize_t n = write(fd, starter_config, starter_config_size);
     if (close(fd) != 0 || n != (ssize_t)starter_config_size) {
         brz_say(&s->console, BRZ_FATAL, "%s: cannot be written", file);

@@ -164,6 +164,20 @@ static yaml_mark_t mark_of(const brz_yaml_file *f, size_t offset)
     return mark;
 }
 
+/* Returns whether a tab is among the spaces at the beginning of a line, counted from 0. */
+static bool is_indented_by_tab(const brz_yaml_file *f, size_t line)
+{
+    const char *p = f->text, *end = p + f->len;
+    while (line > 0 && p < end) {
+        size_t n = break_at(p, end);
+        line -= n > 0;
+        p += n > 0 ? n : 1;
+    }
+    while (p < end && *p == ' ')
+        p++;
+    return p < end && *p == '\t';
+}
+
 static bool next_event(builder *b, yaml_event_t *e)
 {
     if (b->failed)
@@ -180,7 +194,10 @@ static bool next_event(builder *b, yaml_event_t *e)
     const yaml_mark_t *at = b->parser.problem_mark.line + b->parser.problem_mark.column > 0
                                 ? &b->parser.problem_mark
                                 : &b->parser.mark;
-    fail(b, at, b->parser.problem != NULL ? b->parser.problem : "not YAML");
+    if (is_indented_by_tab(b->file, at->line))
+        fail(b, at, "a tab indents the line; YAML allows only spaces");
+    else
+        fail(b, at, b->parser.problem != NULL ? b->parser.problem : "not YAML");
     return false;
 }
 

@@ -19,6 +19,8 @@ static void say_no_pipeline(brz_session *s, const char *name)
     brz_suggestion near = brz_named_pipeline_suggest(s->config, name);
     brz_buf b = {0};
     brz_suggestion_add(&near, &b);
+    if (near.best == NULL)
+        brz_buf_add_text(&b, " (brazier config show lists them)");
     brz_say_code(&s->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                  "no pipeline '%s' in the configuration%s", name, brz_buf_text(&b));
     brz_buf_finish(&b);

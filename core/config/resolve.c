@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/defaults.h"
+#include "base/suggest.h"
 #include "input/source.h"
 #include "config/confinement.h"
 #include "config/definitions.h"
@@ -532,7 +533,18 @@ static const brz_loaded *output_called_like(const brz_resolver *r, const char *f
     return l != NULL && brz_resolve_ending_length(l, file) > 0 ? l : NULL;
 }
 
-static void say_no_ending(const brz_resolver *r, const char *file, const char *known)
+/* Returns the last ending of a file's name, without that of a compression. */
+static brz_str last_ending(const char *file)
+{
+    const char *name = basename(file);
+    size_t n;
+    brz_packing_of_name(name, &n);
+    const char *dot = memrchr(name, '.', n);
+    return dot == NULL ? BRZ_STR("") : brz_str_of(dot + 1, (size_t)(name + n - dot - 1));
+}
+
+static void say_no_ending(const brz_resolver *r, const char *file, const char *known,
+                          const char *near)
 {
     brz_console *console = &r->session->console;
     struct stat st;
@@ -551,9 +563,11 @@ static void say_no_ending(const brz_resolver *r, const char *file, const char *k
                      ", or name one: --to " BRZ_DEFAULT_OUTPUT,
                      file, file);
     else
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
-                     "%s: no output writes files with that ending (%s); --to FORMAT names one",
-                     file, known);
+        brz_say_code(
+            console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+            "%s: no output writes files with that ending%s%s%s (%s); --to FORMAT names one", file,
+            near != NULL ? "; did you mean '." : "", near != NULL ? near : "",
+            near != NULL ? "'?" : "", known);
 }
 
 const char *brz_resolve_ending(const brz_resolver *r, const char *file)
@@ -563,6 +577,7 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
     brz_tier tier;
     bool shadowed;
     brz_buf known = {0};
+    brz_suggestion near = {.typed = last_ending(file)};
     if (best != NULL)
         return best->component->id;
     if (r->request->otherwise_to != NULL && !has_ending(file))
@@ -573,6 +588,8 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
         if (l->component->kind != BRZ_OUTPUT || shadowed)
             continue;
         const brz_output *o = l->vtable;
+        for (const char *const *e = o->endings; *e != NULL; e++)
+            brz_suggestion_offer(&near, *e);
         if (o->endings[0] != NULL)
             brz_buf_printf(&known, "%s.%s", known.len > 0 ? ", " : "", o->endings[0]);
         size_t n = brz_resolve_ending_length(l, file);
@@ -582,7 +599,7 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
         }
     }
     if (best == NULL && r->request->otherwise_to == NULL)
-        say_no_ending(r, file, brz_buf_text(&known));
+        say_no_ending(r, file, brz_buf_text(&known), near.best);
     brz_buf_finish(&known);
     return best == NULL ? r->request->otherwise_to : best->component->id;
 }

@@ -586,6 +586,22 @@ pipelines:
         self.assertEqual(before, self.read("sub.yaml"))
         self.fails(1, "config", "init", "no/such/folder.yaml")
 
+    def test_init_says_what_to_do_about_a_file_that_exists(self):
+        self.write(".brazier.yaml", "old")
+        self.assertIn(".brazier.yaml exists and is not overwritten; name another file", self.fails(1, "config", "init").err)
+
+    def test_a_pipeline_like_none_is_referred_to_the_list(self):
+        self.assertIn("no pipeline 'xyzzy' in the configuration (brazier config show lists them)",
+                      self.fails(2, "config", "show", "xyzzy").err)
+
+    def test_a_line_that_a_tab_indents(self):
+        for text, line in (("a:\n\tb: c\n", 2), ("a:\n  \tb: c\n  d\n", 2), ("\ufeffa: b\r\n\tc: d\r\n", 2)):
+            self.write("x.yaml", text)
+            r = self.fails(2, "config", "check", "x.yaml")
+            self.assertRegex(r.err, rf"x\.yaml:{line}:\d+: error: a tab indents the line; YAML allows only spaces")
+        self.write("x.yaml", "a: [\n")
+        self.assertNotIn("tab", self.fails(2, "config", "check", "x.yaml").err)
+
     def test_init_writes_to_standard_output(self):
         r = self.good("config", "init", "-")
         self.assertEqual([], self.files())

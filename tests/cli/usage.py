@@ -374,6 +374,13 @@ class Usage(common.Case):
         self.assert_usage(["flame.sgv", ".svg", "--to"], "run", "-o", "flame.sgv",
                           stdin=common.STACKS)
 
+    def test_a_misspelt_file_ending_gets_a_suggestion(self):
+        for name, meant in (("a.b.svgz", ".svg"), ("x.sgv.gz", ".svg"), ("x.ppprof", ".pprof"), ("x.json5", ".json")):
+            self.assert_usage([f"{name}: no output writes files with that ending; did you mean '{meant}'?"], "run", "-o",
+                              name, stdin=common.STACKS)
+        self.assert_usage(["x.png: no output writes files with that ending (.asm"], "run", "-o", "x.png",
+                          stdin=common.STACKS)
+
     def test_a_file_where_a_format_is_wanted(self):
         self.write("perf.txt", common.PERF)
         self.assert_usage(["'perf.txt' is a file", "brazier collapse guess perf.txt"], "collapse",

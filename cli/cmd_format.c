@@ -29,22 +29,31 @@ static void help(brz_session *s, char **words, FILE *out)
     bool is_any = words[0] == NULL || words[0][0] == '-';
     if (is_any || strcmp(words[0], "new") == 0)
         cli_print_section(out, "For new", cli_format_new_options);
+    if (is_any || strcmp(words[0], "check") == 0)
+        cli_print_section(out, "For check", cli_format_check_options);
     if (!is_any && strcmp(words[0], "try") != 0)
         return;
     cli_print_section(out, "For try", cli_format_try_options);
     cli_format_try_letters(out);
 }
 
-/* Uses the configuration of `try -f FILE`. For `new`, none: it does not depend on the folder. */
+/* Returns the configuration that -f names, or NULL. */
+static const char *named_config(char **words)
+{
+    if (strcmp(words[0], "try") == 0)
+        return cli_format_try_config(words + 1);
+    return strcmp(words[0], "check") == 0 ? cli_format_check_config(words + 1) : NULL;
+}
+
+/* Uses the configuration of `try -f FILE` and `check -f FILE`. For `new`, none: it does not depend
+ * on the folder. */
 static void prepare(cli_globals *g, char **words)
 {
     if (words[0] == NULL || g->help)
         return;
     if (strcmp(words[0], "new") == 0)
         cli_globals_drop_config(g);
-    if (strcmp(words[0], "try") != 0)
-        return;
-    const char *file = cli_format_try_config(words + 1);
+    const char *file = named_config(words);
     if (file == NULL)
         return;
     g->session.config_file = file;

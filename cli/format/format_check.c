@@ -26,8 +26,16 @@
 /* Length of hostile lines. */
 #define LONG_LINE ((size_t)16 << 10)
 
+enum { OPT_FORMATS = 1 };
+
+const cli_option cli_format_check_options[] = {
+    {"formats", 'f', "FORMATS", "a configuration with the format, instead of the project's",
+     OPT_FORMATS},
+    {NULL, 0, NULL, NULL, 0},
+};
+
 typedef struct check_request {
-    const char *name;
+    const char *name, *formats;
     const char *files[MOST_FILES];
     size_t n_files;
 } check_request;
@@ -299,10 +307,18 @@ static int run_checks(check *c, const brz_loaded *l, const check_request *r)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+static bool take_option(brz_session *s, void *request, const cli_args *a)
+{
+    check_request *r = request;
+    (void)s;
+    r->formats = a->value;
+    return true;
+}
+
 static bool take_words(brz_session *s, char **words, check_request *r)
 {
     cli_plain_words plain = {.most = 1 + MOST_FILES};
-    if (!cli_take_plain_words(s, words, NULL, NULL, NULL, &plain))
+    if (!cli_take_plain_words(s, words, cli_format_check_options, take_option, r, &plain))
         return false;
     r->name = plain.items[0];
     for (size_t i = 1; i < plain.n; i++)
@@ -310,6 +326,14 @@ static bool take_words(brz_session *s, char **words, check_request *r)
     if (r->name == NULL)
         brz_say(&s->console, BRZ_FATAL, "which one? brazier format check NAME [FILE...]");
     return r->name != NULL;
+}
+
+const char *cli_format_check_config(char **words)
+{
+    brz_session none = {.config = NULL};
+    check_request r = {.name = NULL};
+    take_words(&none, words, &r);
+    return r.formats;
 }
 
 int cli_format_check(brz_session *s, char **words)

@@ -5,6 +5,11 @@
 
 #include "cli.h"
 
+extern const cli_option cli_format_check_options[];
+
+/* Returns the file of the option that names a configuration, or NULL. */
+const char *cli_format_check_config(char **words);
+
 int cli_format_check(brz_session *s, char **words);
 
 #endif

@@ -442,6 +442,13 @@ class Text(common.Case):
         self.assertEqual(1, r.code, r)
         self.assertRegex(r.out, "(?m)^FAIL  examples ")
 
+    def test_check_has_an_option_for_the_configuration_like_try(self):
+        self.write("f.yaml", formats("mine:", "  use: lines", "  examples: [{text: \"a;b 3\\n\", folded: 'a;b 3'}]"))
+        r = self.good("format", "check", "mine", "-f", "f.yaml")
+        self.assertEqual(self.good("--config", "f.yaml", "format", "check", "mine").out, r.out)
+        self.assertEqual(r.out, self.good("format", "check", "--formats=f.yaml", "mine").out)
+        self.assertIn("absent.yaml", self.fails(2, "format", "check", "mine", "-f", "absent.yaml").err)
+
     def test_plugin_check_tests_a_format_by_its_name(self):
         self.write("f.yaml", formats("mine:", "  use: lines", "  examples: [{text: \"a;b 3\\n\", folded: 'a;b 3'}]"))
         r = self.good("--config", "f.yaml", "plugin", "check", "mine")

@@ -19,6 +19,14 @@ TABLE = "Function,Module,Samples\n" + "".join(f"f{i};g,lib,x {i}\n" for i in ran
 GHC = ("\tt +RTS -p -RTS\n\nCOST CENTRE MODULE SRC no.  entries  %time %alloc   %time %alloc\n\n"
        "MAIN        MAIN   <built-in>  1  0  1.0  1.0  100.0  100.0\n\nticks\n  5\n")
 
+GO_TREE = ("File: demo\nType: cpu\nDuration: 1s, Total samples = 20ms (2%)\nShowing nodes accounting for 20ms, 100% of 20ms total\n" +
+           57 * "-" + "+" + 13 * "-" + "\n      flat  flat%   sum%        cum   cum%   calls calls% + context \t \t \n" +
+           57 * "-" + "+" + 13 * "-" + "\n                                              20ms   100% |   main.main\n"
+           "      20ms   100%   100%       20ms   100%                | main.parse\n")
+GO_GRAPH = ('digraph "demo" {\nnode [style=filled fillcolor="#f8f8f8"]\nsubgraph cluster_L { "File: demo" [shape=box '
+            'label="File: demo\\lShowing nodes accounting for 20ms, 100% of 20ms total\\l"] }\n'
+            'N1 [label="main\\nmain\\n0 of 20ms (100%)" id="node1"]\n}\n')
+
 
 class Foreign(common.Case):
     def names(self, what, *args, **more):
@@ -34,6 +42,8 @@ class Foreign(common.Case):
                 ("c.pdf", PDF, "this is a PDF document, not a profile", "drawn from"),
                 ("d.json", '{"sample_types":[],"samples":[{"locations":[]}]}', "an OpenTelemetry profile",
                  "that was sent to Pyroscope"),
+                ("t.txt", GO_TREE, "this is a report of `go tool pprof -tree`", "`go tool pprof -traces`"),
+                ("t.dot", GO_GRAPH, "this is a graph of `go tool pprof -dot`", "give the profile itself"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
                 ("f.csv", TABLE, "a table of comma-separated values", "VTune")):
             self.write(name, content)

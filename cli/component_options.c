@@ -304,7 +304,7 @@ static void say_unknown(brz_session *s, const cli_syntax *syntax, const cli_args
                         const cli_components *c, bool is_guessed)
 {
     found_components owners = find_all(s, 0, a);
-    if (owners.n > 0)
+    if (owners.n > 0 && a->run_option == NULL)
         say_owners(s, syntax, a, &owners);
     else
         say_similar(s, a, c, is_guessed);
@@ -328,6 +328,29 @@ static bool set_unknown(brz_session *s, const cli_syntax *syntax, const cli_comp
     return good;
 }
 
+static bool has_choice(const brz_option *o, const char *choice)
+{
+    for (size_t i = 0; o->choices != NULL && o->choices[i] != NULL; i++)
+        if (strcmp(o->choices[i], choice) == 0)
+            return true;
+    return false;
+}
+
+/* Returns false after reporting an error if a value is neither a pair for the option of the run nor
+ * one of the choices of the component's option with the same name. */
+static bool check_pair(const cli_args *a, const brz_option *o, const char *value)
+{
+    brz_buf choices = {0};
+    if (a->run_option == NULL || o->type != BRZ_OPTION_ENUM || has_choice(o, value))
+        return true;
+    for (size_t i = 0; o->choices[i] != NULL; i++)
+        brz_buf_printf(&choices, "%s%s", i > 0 ? ", " : "", o->choices[i]);
+    brz_say(a->console, BRZ_FATAL, "--%s takes %s, or one of %s; not '%s'", a->run_option->name,
+            a->run_option->takes, brz_buf_text(&choices), value);
+    brz_buf_finish(&choices);
+    return false;
+}
+
 bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,
                         cli_args *a, cli_request *r)
 {
@@ -340,9 +363,10 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
     if (!found)
         return set_unknown(s, syntax, c, a, r);
     const char *value = value_of(m.option, is_off, a);
-    if (value != NULL)
-        set(c, &m, value, a, r);
-    return value != NULL;
+    if (value == NULL || !check_pair(a, m.option, value))
+        return false;
+    set(c, &m, value, a, r);
+    return true;
 }
 
 const brz_component *cli_components_format(const cli_components *c)
@@ -360,14 +384,6 @@ bool cli_components_format_has(const cli_components *c, const char *name, size_t
 }
 
 /* ---- other names --------------------------------------------------------------------------- */
-
-static bool has_choice(const brz_option *o, const char *choice)
-{
-    for (size_t i = 0; o->choices != NULL && o->choices[i] != NULL; i++)
-        if (strcmp(o->choices[i], choice) == 0)
-            return true;
-    return false;
-}
 
 /* Sets the source of variation of each palette to the sum of names, or the nearest that the palette
  * has. */

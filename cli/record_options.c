@@ -141,11 +141,13 @@ static bool take_duration(const cli_args *a, uint64_t *to)
 /* Refuses a value that is not a number. Letters of this command mean other things in others. */
 static bool refuse_ids(const cli_args *a)
 {
-    const char *other = a->option->id == OPT_TID ? "to" : "palette";
+    bool is_thread = a->option->id == OPT_TID;
     if (!a->is_letter || strspn(a->value, "0123456789,") > 0)
         return refuse(a, "a number, or several separated by commas");
-    brz_say(a->console, BRZ_FATAL, "-%c is --%s here, and '%s' is not a number; write --%s %s",
-            a->option->letter, a->option->name, a->value, other, a->value);
+    brz_say(a->console, BRZ_FATAL, "-%c is --%s here and takes a number, not '%s'; %s",
+            a->option->letter, a->option->name, a->value,
+            is_thread ? "the format of the output is --to FORMAT"
+                      : "pgrep NAME prints one, and palettes are --palette NAME");
     return false;
 }
 

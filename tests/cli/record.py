@@ -40,8 +40,8 @@ class Options(common.Case):
         self.assert_usage(["either processes (-p, -t), or all (-a)"], "-p", "1", "--cgroup", "x", "--", "true")
 
     def test_a_letter_that_means_something_else_in_other_commands(self):
-        self.assert_usage(["-t is --tid here", "write --to folded"], "-t", "folded", "--", "true")
-        self.assert_usage(["-p is --pid here", "write --palette hot"], "-phot", "--", "true")
+        self.assert_usage(["-t is --tid here and takes a number, not 'folded'", "--to FORMAT"], "-t", "folded", "--", "true")
+        self.assert_usage(["-p is --pid here and takes a number, not 'hot'", "pgrep", "--palette NAME"], "-phot", "--", "true")
         self.assert_usage(["--tid: 'folded' is not a number"], "--tid", "folded", "--", "true")
 
     def test_invalid_values(self):

@@ -339,6 +339,13 @@ class Usage(common.Case):
             self.assert_usage([f"no option '{name}' here; brazier {command} has it"], "run", "a.folded", option)
             self.assertIn(name, self.good(command, "--help").out)
 
+    def test_a_label_without_a_key(self):
+        self.assert_usage(["--label takes KEY=TEXT, such as host={name}, or one of smart, tail; not 'x'\n"], "run",
+                          "--label", "x", "-o", "x.svg", stdin=common.STACKS)
+        self.assert_usage(["--label takes KEY=TEXT, such as host={name}\n"], "run", "--label", "x", "-t", "folded",
+                          stdin=common.STACKS)
+        self.good("run", "--label", "tail", "-o", "x.svg", stdin=common.STACKS)
+
     def test_a_process_is_recorded_and_is_no_palette(self):
         self.assert_usage(["-p is --palette here; brazier record -p 123 records a process"], "run", "-p", "123",
                           stdin=common.STACKS)

@@ -14,7 +14,7 @@ typedef struct format {
     brz_str name;    /* with its article: "a picture, not a profile" */
     brz_str advice;  /* what to do next; FILE stands for the input's name */
     brz_str reader;  /* id of the shipped collapser that is certain of the format */
-    bool vague;
+    bool vague, sure;
 } format;
 
 /* A position in the table: after a signature of a format. */
@@ -44,6 +44,8 @@ static bool take_signature(position *p, brz_str *conditions)
             f->reader = line;
         else if (brz_str_take(&line, "    family"))
             f->vague = true;
+        else if (brz_str_take(&line, "    sure"))
+            f->sure = true;
         else if (line.len > 0 && line.data[0] != '#')
             *f = (format){.number = f->number + 1, .name = line};
     }
@@ -96,6 +98,11 @@ static format look_up(brz_foreign wanted)
 bool brz_foreign_is_vague(brz_foreign wanted)
 {
     return look_up(wanted).vague;
+}
+
+bool brz_foreign_is_sure(brz_foreign wanted)
+{
+    return look_up(wanted).sure;
 }
 
 void brz_foreign_add(brz_foreign wanted, brz_buf *b)

@@ -22,6 +22,10 @@ brz_str brz_foreign_reader(brz_str head);
 /* Returns whether only a family is known, such as JSON, which rules out nothing. */
 bool brz_foreign_is_vague(brz_foreign format);
 
+/* Returns whether no shipped collapser is more certain, such as of an archive that stores texts as
+ * they are. */
+bool brz_foreign_is_sure(brz_foreign format);
+
 /* Appends the name of a format and the advice to `b`. */
 void brz_foreign_add(brz_foreign format, brz_buf *b);
 

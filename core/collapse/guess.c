@@ -189,11 +189,13 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
     return score_all(registry, head, &others, feed->source->name, n);
 }
 
-/* Returns whether a score counts. If the format is foreign, the text merely resembles those of
- * shipped collapsers, which count only if they recognise a header of their own. */
-static bool score_counts(int32_t score, brz_tier tier, brz_foreign foreign)
+/* Returns the score from which a shipped collapser counts. If the format is foreign, the text
+ * merely resembles those of collapsers that do not recognise a header of their own. */
+static int32_t least_score(brz_foreign foreign)
 {
-    return score > 0 && (foreign == NULL || score >= BRZ_SNIFF_HEADER || tier != BRZ_TIER_SHIPPED);
+    if (foreign == NULL)
+        return 1;
+    return brz_foreign_is_sure(foreign) ? INT32_MAX : BRZ_SNIFF_HEADER;
 }
 
 /* Collects the candidates whose scores count. */
@@ -202,12 +204,13 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
 {
     bool shadowed;
     brz_tier *tiers = brz_calloc(n, sizeof *tiers);
+    int32_t least = least_score(g->foreign);
     g->items = brz_calloc(n, sizeof *g->items);
     for (size_t i = 0; i < n; i++) {
         brz_tier tier;
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed ||
-            !score_counts(scores[i], tier, g->foreign))
+            scores[i] < (tier == BRZ_TIER_SHIPPED ? least : 1))
             continue;
         tiers[g->n] = tier;
         g->items[g->n++] =

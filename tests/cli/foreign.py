@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Tests files of formats that brazier does not read, and files in another format than the named
 one."""
+import io
+import tarfile
+
 import common
 from common import PERF, STACKS
 
@@ -60,6 +63,18 @@ class Foreign(common.Case):
             for args in (["run", name], ["run", "--isolate", name], ["run", "--from", name[2:], name]):
                 with self.subTest(" ".join(args)):
                     self.assertIn("give brazier the profile that it shows", self.names(what, *args))
+
+    def test_an_archive_of_texts_is_no_text_whatever_header_these_have(self):
+        for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+            archive = io.BytesIO()
+            with tarfile.open(fileobj=archive, mode="w", format=form) as tar:
+                member = tarfile.TarInfo("perf.txt")
+                member.size = len(PERF)
+                tar.addfile(member, io.BytesIO(PERF.encode()))
+            self.write("a.bin", archive.getvalue())
+            for args in (["guess", "a.bin"], ["run", "a.bin"], ["run", "--isolate", "a.bin"]):
+                self.names("this is a tar archive; unpack it", *args)
+        self.assertIn("(90)", self.good("guess", self.write("perf.txt", PERF)).out)
 
     def test_no_file_ending_suggests_a_format_that_the_content_rules_out(self):
         self.write("node.prof", NODE_LOG)

@@ -440,6 +440,11 @@ const char *brz_transforms_name(const brz_transforms *list, size_t i)
     return use != NULL ? use->loaded->component->id : list->steps[i].kind->public.name;
 }
 
+bool brz_transforms_may_leave_out(const brz_transforms *list, size_t i)
+{
+    return brz_transforms_use(list, i) != NULL || list->steps[i].kind->leaves_out != NO_STACK;
+}
+
 void brz_transforms_set_origin(brz_transforms *list, const char *origin)
 {
     if (list->n > 0)

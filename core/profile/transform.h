@@ -64,6 +64,9 @@ bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, brz_use_trans
 /* Returns the name of the i-th transform. */
 const char *brz_transforms_name(const brz_transforms *t, size_t i);
 
+/* Returns whether the i-th transform may leave out stacks. */
+bool brz_transforms_may_leave_out(const brz_transforms *t, size_t i);
+
 /* Sets where the last transform was written, such as "FILE:LINE". The text must outlive the list.
  */
 void brz_transforms_set_origin(brz_transforms *t, const char *origin);

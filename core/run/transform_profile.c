@@ -31,6 +31,20 @@ static brz_transforms_run transforms_of(const brz_execution *x)
     };
 }
 
+/* Reports that no samples are left, with the transforms that may have left them out. */
+static bool say_nothing_left(const brz_execution *x)
+{
+    const brz_transforms *t = &x->plan->transforms;
+    brz_buf names = {0};
+    for (size_t i = 0; i < t->n; i++)
+        if (brz_transforms_may_leave_out(t, i))
+            brz_buf_printf(&names, "%s%s", names.len > 0 ? ", " : "", brz_transforms_name(t, i));
+    brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "the transforms left no samples (%s)",
+                      brz_buf_text(&names));
+    brz_buf_finish(&names);
+    return false;
+}
+
 /* Applies the transforms. Fails if one of them does, or if no samples are left. */
 static bool apply_transforms(brz_execution *x, brz_profile *profile)
 {
@@ -42,7 +56,7 @@ static bool apply_transforms(brz_execution *x, brz_profile *profile)
         brz_pipeline_fail(x->plan, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&end.error));
     brz_buf_finish(&end.error);
     if (good && profile->n_stacks == 0)
-        return brz_pipeline_fail(x->plan, BRZ_SAYS_EMPTY, "the transforms left no samples");
+        return say_nothing_left(x);
     if (good && end.left_out > 0 && console->verbosity > 0)
         brz_say(console, BRZ_NOTE, "transforms left out %zu distinct stacks", end.left_out);
     return good;

@@ -135,7 +135,7 @@ pipelines:
         self.assertIn("note: transforms left out 1 distinct stacks", r.err)
 
     def test_nothing_left_is_an_error(self):
-        self.assertIn("left no samples", self.fails(1, "run", "in.folded", "--keep", "nothing").err)
+        self.assertIn("left no samples (keep)", self.fails(1, "run", "in.folded", "--reverse", "--keep", "nothing").err)
 
     def kept(self, stacks, *words):
         """Returns the stacks that a run keeps, with unchanged names."""

@@ -235,7 +235,7 @@ class Transforms(common.Case):
 
     def test_all_stacks_left_out_are_an_error(self):
         p = self.run_it(self.input, "--transform", "edits", "--how", "nothing", "--to", "folded")
-        self.assertEqual((1, "brazier: error: the transforms left no samples\n"), (p.returncode, p.stderr))
+        self.assertEqual((1, "brazier: error: the transforms left no samples (edits)\n"), (p.returncode, p.stderr))
 
     def test_equal_messages_are_counted(self):
         lines = "".join(f"a{i} 1\n" for i in range(5000))

@@ -203,8 +203,19 @@ static uint32_t split_name(const brz_transform_step *t, brz_profile *p, brz_fram
 static void replace(brz_transform_step *t, brz_profile *p, const brz_frame *frames, uint32_t i,
                     uint32_t n, mapped *to)
 {
-    for (; i < n; i++)
-        to->frames[to->end++] = frame_result(t, p, frames[i]);
+    const uint32_t *results = t->results;
+    size_t n_results = t->n_results;
+    brz_frame *out = to->frames + to->end;
+    to->end += n - i;
+    for (; i < n; i++) {
+        uint32_t result = frames[i] < n_results ? results[frames[i]] : NOT_COMPUTED;
+        if (result == NOT_COMPUTED) {
+            result = frame_result(t, p, frames[i]);
+            results = t->results;
+            n_results = t->n_results;
+        }
+        *out++ = result;
+    }
 }
 
 static void copy(mapped *to, const brz_frame *frames, uint32_t i, uint32_t n)

@@ -60,6 +60,9 @@ typedef struct collected {
     bool is_damaged;
     uint32_t cpu;
     uint64_t ip, time, period;
+    const uint8_t *chain; /* of a plain sample, which is decoded; or NULL */
+    uint64_t n_chain;
+    uint64_t hash; /* of its stack and column, once it is computed */
     trace trace;
 } collected;
 
@@ -124,11 +127,9 @@ void ahead_init(recording *p)
         p->ahead->parallel = parallel;
 }
 
-bool ahead_is_on(recording *p)
+bool ahead_begin(recording *p)
 {
     ahead *a = p->ahead;
-    if (a->now != NULL)
-        return true;
     if (p->wants_tags || p->off.is_on || weight_fields_are_on(&p->fields) || ++a->n_seen < FIRST)
         return false;
     rules_prepare(p);
@@ -137,6 +138,7 @@ bool ahead_is_on(recording *p)
     p->ready.hashes = p->ctx->host->alloc(p->ctx, (VALUES + 2) * sizeof *p->ready.hashes, 64);
     p->ready.keys = p->stacks.own.keys;
     init_recent(p);
+    p->is_ahead = true;
     a->now = &a->batches[0];
     a->next = &a->batches[1];
     return true;
@@ -167,21 +169,35 @@ static bool read_sample(const recording *p, const collected *c, sample *s)
     return sample_read(s, c->event, record_body(p, &r));
 }
 
+/* Decodes a sample that is not plain. */
+static void decode(const recording *p, collected *c, sample *s)
+{
+    c->is_damaged = !read_sample(p, c, s);
+    c->cpu = s->cpu;
+    c->ip = s->ip;
+    c->time = s->time;
+    c->period = s->period;
+}
+
 static void trace_collected(tracer *t, collected *c)
 {
-    sample s;
-    c->is_damaged = !read_sample(t->p, c, &s);
+    sample s = {.ip = c->ip, .chain = c->chain, .n_chain = c->n_chain};
+    if (c->chain == NULL)
+        decode(t->p, c, &s);
     if (c->is_damaged)
         return;
-    c->cpu = s.cpu;
-    c->ip = s.ip;
-    c->time = s.time;
-    c->period = s.period;
     t->is_java = c->is_java;
     t->is_starting = c->is_starting;
     t->to = &c->trace;
     trace_sample(t, c->event, &s, c->misc & MISC_CPUMODE);
     trace_root(t, c->root);
+}
+
+/* Continues in an address space, which may be NULL. */
+static void enter_process(tracer *t, found_ranges *found, const maps *m)
+{
+    t->user = view_of(found, m);
+    t->last[1].size = 0;
 }
 
 /* Traces the samples of an item. */
@@ -194,7 +210,8 @@ static void trace_item(batch *b, size_t item, recent_code *recent)
     t.kernel = view_with(found + VIEWS, p->kernel);
     size_t end = item * ITEM + ITEM < b->n ? item * ITEM + ITEM : b->n;
     for (size_t i = item * ITEM; i < end; i++) {
-        t.user = view_of(found, b->samples[i].maps);
+        if (b->samples[i].maps != t.user.maps)
+            enter_process(&t, found, b->samples[i].maps);
         trace_collected(&t, &b->samples[i]);
     }
 }
@@ -257,39 +274,61 @@ static brz_rc fold(recording *p, collected *c)
     return fold_traced(p, c->event, &s, &from, &c->trace);
 }
 
-/* Returns the slot of a sample of a batch whose hash is computed, or NULL. */
-static const uint64_t *slot_of(const brz_stacks *s, const batch *b, size_t i)
+/* Computes the hash of the stack of a sample and its column, or sets it to 0 if that is not known
+ * yet. Fetches its slot. */
+BRZ_PREFETCHING
+static inline void fetch_slot(const brz_stacks *s, collected *c)
 {
-    const collected *c = &b->samples[i];
-    if (i >= b->n || c->is_damaged || !c->trace.is_hashed || c->event->column == BRZ_NO_FRAME)
-        return NULL;
-    uint64_t hash = brz_hash_pair(&s->own.keys, c->trace.hash, c->event->column);
-    return &s->slots[(size_t)hash & (s->n_slots - 1)];
+    c->hash = 0;
+    if (c->is_damaged || !c->trace.is_hashed || c->event->column == BRZ_NO_FRAME)
+        return;
+    c->hash = brz_hash_pair(&s->own.keys, c->trace.hash, c->event->column);
+    __builtin_prefetch(&s->slots[(size_t)c->hash & (s->n_slots - 1)]);
+}
+
+/* Returns the entry in the slot of a sample, or NULL. */
+static inline const brz_stacks_entry *entry_of(const brz_stacks *s, const collected *c)
+{
+    uint64_t slot = c->hash == 0 ? 0 : s->slots[(size_t)c->hash & (s->n_slots - 1)];
+    return slot == 0 ? NULL : &s->entries[(uint32_t)slot - 1];
 }
 
 /* Fetches the stacks of samples that are folded soon. */
 BRZ_PREFETCHING
 static inline void fetch(const brz_stacks *s, const batch *b, size_t i)
 {
-    const uint64_t *slot = slot_of(s, b, i + FETCH_SLOT);
-    if (slot != NULL)
-        __builtin_prefetch(slot);
-    slot = slot_of(s, b, i + FETCH_ENTRY);
-    if (slot != NULL && *slot != 0)
-        __builtin_prefetch(&s->entries[(uint32_t)*slot - 1]);
-    slot = slot_of(s, b, i + FETCH_FRAMES);
-    if (slot != NULL && *slot != 0)
-        __builtin_prefetch(s->entries[(uint32_t)*slot - 1].ids);
+    if (i + FETCH_SLOT < b->n)
+        fetch_slot(s, &b->samples[i + FETCH_SLOT]);
+    if (i + FETCH_ENTRY < b->n)
+        __builtin_prefetch(entry_of(s, &b->samples[i + FETCH_ENTRY]));
+    const brz_stacks_entry *e = NULL;
+    if (i + FETCH_FRAMES < b->n)
+        e = entry_of(s, &b->samples[i + FETCH_FRAMES]);
+    if (e != NULL)
+        __builtin_prefetch(e->ids);
+}
+
+/* Returns whether a sample is one of the usual ones: plain, with a stack of known frames. */
+static inline bool is_usual(const recording *p, const collected *c)
+{
+    return c->hash != 0 && c->chain != NULL && c->trace.n > 0 && !p->wants_time &&
+           p->frames.n_pending == 0;
 }
 
 static brz_rc fold_batch(recording *p, batch *b)
 {
     brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < FETCH_SLOT && i < b->n; i++)
+        fetch_slot(&p->stacks, &b->samples[i]);
     for (size_t i = 0; i < b->n; i++) {
+        collected *c = &b->samples[i];
         fetch(&p->stacks, b, i);
         if (rc == BRZ_OK)
-            rc = fold(p, &b->samples[i]);
-        unpack_release(&p->unpack, p->ctx, b->samples[i].block);
+            rc = is_usual(p, c)
+                     ? fold_usual(p, c->event, &(moment){c->time, c->cpu}, c->period, &c->trace)
+                     : fold(p, c);
+        if (c->block != NO_BLOCK)
+            unpack_release(&p->unpack, p->ctx, c->block);
     }
     for (size_t i = 0; i < b->n_pinned; i++)
         maps_unpin(b->pinned[i], &p->threads.pool, p->ctx);
@@ -322,15 +361,9 @@ brz_rc ahead_drain(recording *p)
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
-/* The address and the thread of a sample. */
-typedef struct head {
-    uint64_t ip;
-    uint32_t pid, tid;
-} head;
-
-static bool read_head(head *h, const event *v, brz_bytes b)
+/* Reads the address and the thread of a sample that is not plain. */
+static bool read_head(sample *h, const event *v, brz_bytes b)
 {
-    *h = (head){.ip = 0};
     brz_bytes_skip(&b, v->sample_type & SAMPLE_IDENTIFIER ? 8 : 0);
     if (v->sample_type & SAMPLE_IP)
         h->ip = brz_bytes_u64(&b);
@@ -341,16 +374,24 @@ static bool read_head(head *h, const event *v, brz_bytes b)
     return b.error == NULL;
 }
 
-/* Returns the thread of a sample. Returns NULL if the sample is damaged, so that its thread must
- * not be created. */
-static thread *find_thread(recording *p, const event *v, const head *h, brz_bytes b)
+/* Returns the thread of a sample if it is known and of the same process, or NULL. */
+static inline thread *known_thread(recording *p, const sample *h)
 {
     uint32_t i = pair_map_find(&p->threads.by_tid, h->tid, 0);
+    bool is_known = i != PAIR_MISS && (p->threads.items[i].pid == h->pid || h->pid == KERNEL_PID);
+    return is_known ? &p->threads.items[i] : NULL;
+}
+
+/* Returns the thread of a sample. Returns NULL if the sample is damaged, so that its thread must
+ * not be created. */
+static thread *find_thread(recording *p, const event *v, sample *h, brz_bytes b)
+{
     sample s;
-    if (i != PAIR_MISS && (p->threads.items[i].pid == h->pid || h->pid == KERNEL_PID))
-        return &p->threads.items[i];
-    if (!sample_read(&s, v, b))
+    if (!read_head(h, v, b))
         return NULL;
+    thread *of = known_thread(p, h);
+    if (of != NULL || !sample_read(&s, v, b))
+        return of;
     return threads_get(&p->threads, p->ctx, s.pid, s.tid);
 }
 
@@ -366,23 +407,55 @@ static void take_thread(recording *p, batch *b, collected *c, thread *of)
         b->pinned[b->n_pinned++] = c->maps;
 }
 
+/* Decodes a plain sample. Returns its thread, or NULL if the sample is damaged. */
+static inline thread *take_plain(recording *p, collected *c, const record *r, sample *s)
+{
+    const uint8_t *body = r->data + RECORD_HEADER;
+    if (!sample_read_plain(s, c->event, body, r->size - RECORD_HEADER, p->header.order))
+        return NULL;
+    c->ip = s->ip;
+    c->time = s->time;
+    c->period = s->period;
+    c->cpu = s->cpu;
+    c->chain = s->chain;
+    c->n_chain = s->n_chain;
+    thread *of = known_thread(p, s);
+    return of != NULL ? of : threads_get(&p->threads, p->ctx, s->pid, s->tid);
+}
+
+/* Copies the record of a sample whose memory is not kept. */
+static void keep_record(recording *p, batch *b, collected *c, const record *r)
+{
+    if (p->is_streamed && r->block == NO_BLOCK) {
+        c->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &c->block);
+        c->chain += c->chain != NULL ? c->data - r->data : 0;
+    }
+    unpack_hold(&p->unpack, c->block);
+    b->held += c->block != NO_BLOCK ? r->size : 0;
+}
+
 brz_rc ahead_add(recording *p, const record *r, event *v)
 {
     batch *b = p->ahead->now;
     collected *c = &b->samples[b->n++];
-    head h;
-    brz_bytes body = record_body(p, r);
-    thread *of = read_head(&h, v, body) ? find_thread(p, v, &h, body) : NULL;
-    *c = (collected){.data = r->data, .block = r->block, .misc = r->misc, .event = v};
+    sample s = {.n_chain = 0};
+    c->data = r->data;
+    c->block = r->block;
+    c->misc = r->misc;
+    c->event = v;
     c->place = p->delivered != NULL ? *p->delivered : recording_place(p, r->at);
+    c->chain = NULL;
+    c->maps = NULL;
+    c->is_damaged = false;
+    thread *of = v->is_plain ? take_plain(p, c, r, &s) : NULL;
+    if (of == NULL)
+        of = find_thread(p, v, &s, record_body(p, r));
     if (of != NULL)
         take_thread(p, b, c, of);
     bool is_unwound = (v->sample_type & SAMPLE_STACK_USER) != 0;
     if (is_unwound && c->maps != NULL && (r->misc & MISC_CPUMODE) == MODE_USER)
-        rules_read_ahead(p, registers_machine(p, v), c->maps, c->is_java, h.ip);
-    if (p->is_streamed && r->block == NO_BLOCK)
-        c->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &c->block);
-    unpack_hold(&p->unpack, c->block);
-    b->held += c->block != NO_BLOCK ? r->size : 0;
+        rules_read_ahead(p, registers_machine(p, v), c->maps, c->is_java, s.ip);
+    if (p->is_streamed || r->block != NO_BLOCK)
+        keep_record(p, b, c, r);
     return b->n < BATCH && b->held < HELD_MAX ? BRZ_OK : turn(p);
 }

@@ -14,9 +14,15 @@
 /* Prepares for it, if the run has several threads. */
 void ahead_init(recording *p);
 
+/* Begins to collect samples if that is due. */
+bool ahead_begin(recording *p);
+
 /* Returns whether samples are to be collected: not the first ones, so that small recordings start
  * no threads, nor those whose threads or switches the run shows. */
-bool ahead_is_on(recording *p);
+static inline bool ahead_is_on(recording *p)
+{
+    return p->is_ahead || ahead_begin(p);
+}
 
 /* Collects a sample. */
 brz_rc ahead_add(recording *p, const record *r, event *v);

@@ -122,7 +122,8 @@ static brz_rc deliver(void *context, const queued *q)
     p->delivered = &q->place;
     brz_rc rc = is_stopped(p) ? BRZ_STOP : apply(p, &r);
     p->delivered = NULL;
-    unpack_release(&p->unpack, p->ctx, q->block);
+    if (q->block != NO_BLOCK)
+        unpack_release(&p->unpack, p->ctx, q->block);
     return rc;
 }
 

@@ -48,6 +48,23 @@ static size_t trailer_place(const event *v, uint64_t field)
     return 0;
 }
 
+/* Finds the fields of samples that have these fields alone, all but the last of fixed sizes. */
+static void find_plain_places(event *v)
+{
+    const uint64_t needed = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CALLCHAIN;
+    const uint64_t skipped = SAMPLE_ADDR | SAMPLE_ID | SAMPLE_STREAM_ID;
+    const uint64_t others = SAMPLE_IDENTIFIER | SAMPLE_CPU | SAMPLE_PERIOD;
+    v->is_plain =
+        (v->sample_type & needed) == needed && (v->sample_type & ~(needed | skipped | others)) == 0;
+    v->ip_at = v->sample_type & SAMPLE_IDENTIFIER ? 8 : 0;
+    size_t at = v->ip_at + 24 + 8 * (size_t)__builtin_popcountll(v->sample_type & skipped);
+    v->cpu_at = v->sample_type & SAMPLE_CPU ? (uint8_t)at : 0;
+    at += v->cpu_at > 0 ? 8 : 0;
+    v->period_at = v->sample_type & SAMPLE_PERIOD ? (uint8_t)at : 0;
+    at += v->period_at > 0 ? 8 : 0;
+    v->chain_at = (uint8_t)at;
+}
+
 /* Returns who shares the counters in samples. An inherited counter counts for each thread alone,
  * unless it counts for a processor: perf sets the flag then, too. Samples tell their processor
  * usually only if all processors are recorded. */
@@ -64,6 +81,7 @@ static void find_places(event *v)
     uint64_t id = identifier ? SAMPLE_IDENTIFIER : SAMPLE_ID;
     v->id_at = sample_place(v, id);
     v->time_at = sample_place(v, SAMPLE_TIME);
+    find_plain_places(v);
     if (!(v->flags & ATTR_SAMPLE_ID_ALL))
         return;
     for (size_t i = 0; i < BRZ_COUNT_OF(trailer_fields); i++)
@@ -214,19 +232,9 @@ event *events_of_id(const events *e, uint64_t id)
     return i == PAIR_MISS ? NULL : &e->items[i];
 }
 
-/* Returns the event of a record, or NULL. A record without an id is of the first event. */
-static event *by_id(const events *e, uint64_t id)
+event *events_by_id(const events *e, uint64_t id)
 {
     return id == 0 ? &e->items[0] : events_of_id(e, id);
-}
-
-event *events_of_sample(const events *e, const uint8_t *body, size_t n, uint32_t order)
-{
-    if (e->n == 0)
-        return NULL;
-    if (!e->by_id || e->id_at == 0)
-        return &e->items[0];
-    return e->id_at - 1 + 8 <= n ? by_id(e, word_u64(body + e->id_at - 1, order)) : NULL;
 }
 
 event *events_of_trailer(const events *e, const uint8_t *body, size_t n, uint32_t order)
@@ -235,5 +243,5 @@ event *events_of_trailer(const events *e, const uint8_t *body, size_t n, uint32_
         return NULL;
     if (!e->by_id || e->id_back == 0)
         return &e->items[0];
-    return e->id_back <= n ? by_id(e, word_u64(body + n - e->id_back, order)) : NULL;
+    return e->id_back <= n ? events_by_id(e, word_u64(body + n - e->id_back, order)) : NULL;
 }

@@ -57,10 +57,15 @@ typedef struct event {
     uint64_t sample_period; /* or frequency, with ATTR_FREQ */
     uint64_t sample_type, read_format, flags;
     uint64_t branch_type, user_registers;
-    uint32_t stack_copied;  /* bytes of the stack that samples copy at most */
-    brz_str name;           /* copied; empty: unknown */
-    uint32_t column;        /* the host's; BRZ_NO_FRAME: not declared yet */
-    size_t id_at, time_at;  /* offsets of the fields in a sample; 0: absent */
+    uint32_t stack_copied; /* bytes of the stack that samples copy at most */
+    brz_str name;          /* copied; empty: unknown */
+    uint32_t column;       /* the host's; BRZ_NO_FRAME: not declared yet */
+    size_t id_at, time_at; /* 1 + offsets of the fields in a sample; 0: absent */
+    bool is_plain;         /* samples have a thread, a time, a call chain, and nothing after it */
+    uint8_t ip_at;         /* offset of the address in a plain sample; thread and time follow */
+    uint8_t cpu_at;        /* likewise, of these fields; 0: absent */
+    uint8_t period_at;
+    uint8_t chain_at;
     size_t trailer;         /* size of the trailer of other records */
     size_t trailer_id_back; /* distance of the id from the end of a record; 0: absent */
     size_t trailer_time_back;
@@ -101,9 +106,20 @@ void events_name(events *e, brz_ctx *ctx, uint32_t position, brz_str name);
 /* Names events without a name by their type and configuration. */
 void events_name_rest(events *e, brz_ctx *ctx);
 
+/* Returns the event with an id, or NULL. A record without an id is of the first event. */
+event *events_by_id(const events *e, uint64_t id);
+
 /* Returns the event of a sample, or NULL if the recording does not describe it. `body` has `n`
  * bytes. */
-event *events_of_sample(const events *e, const uint8_t *body, size_t n, uint32_t order);
+static inline event *events_of_sample(const events *e, const uint8_t *body, size_t n,
+                                      uint32_t order)
+{
+    if (e->n == 0)
+        return NULL;
+    if (!e->by_id || e->id_at == 0)
+        return &e->items[0];
+    return e->id_at - 1 + 8 <= n ? events_by_id(e, word_u64(body + e->id_at - 1, order)) : NULL;
+}
 
 /* Returns the event of another kernel record by its trailer, or NULL. */
 event *events_of_trailer(const events *e, const uint8_t *body, size_t n, uint32_t order);

@@ -4,10 +4,6 @@
 
 #include <brazier/text/buffer.h>
 
-/* Maximum number of records in the queue, whose lists then take 256 MiB: two of the final size, and
- * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
-#define QUEUE_MAX ((size_t)1 << 21)
-
 /* Number of records between the one that is delivered and the one that is prefetched, and maximum
  * number of its bytes that are: those in front of the copy of its stack, and the top of the copy.
  */
@@ -101,22 +97,10 @@ static brz_rc deliver_until(queue *q, brz_ctx *ctx, uint64_t limit, queue_delive
     return deliver_first(q, n, deliver, context);
 }
 
-queued *queue_next(queue *q, brz_ctx *ctx)
+void queue_grow(queue *q, brz_ctx *ctx)
 {
-    if (q->n == q->cap) {
-        q->items = brz_list_room(ctx, q->items, q->n, &q->cap, sizeof *q->items);
-        q->scratch = ctx->host->alloc(ctx, q->cap * sizeof *q->scratch, 0);
-    }
-    return &q->items[q->n];
-}
-
-brz_rc queue_add(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context)
-{
-    uint64_t time = q->items[q->n++].time;
-    if (time > q->newest)
-        q->newest = time;
-    q->n_late += time < q->delivered;
-    return q->n < QUEUE_MAX ? BRZ_OK : queue_spill(q, ctx, deliver, context);
+    q->items = brz_list_room(ctx, q->items, q->n, &q->cap, sizeof *q->items);
+    q->scratch = ctx->host->alloc(ctx, q->cap * sizeof *q->scratch, 0);
 }
 
 brz_rc queue_spill(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context)

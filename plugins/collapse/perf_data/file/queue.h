@@ -9,6 +9,10 @@
 
 #include <brazier/host.h>
 
+/* Maximum number of records in the queue, whose lists then take 256 MiB: two of the final size, and
+ * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
+#define QUEUE_MAX ((size_t)1 << 21)
+
 /* A place in the input. */
 typedef union record_place {
     const uint8_t *at; /* address, if the input is there as a whole */
@@ -38,14 +42,28 @@ typedef struct queue {
 /* Takes a record out of the queue. */
 typedef brz_rc queue_deliver(void *context, const queued *record);
 
-/* Returns where the next record is described. */
-queued *queue_next(queue *q, brz_ctx *ctx);
+/* Makes room for another record. */
+void queue_grow(queue *q, brz_ctx *ctx);
 
-/* Adds the record that is described there. Delivers the older half if the queue is full. */
-brz_rc queue_add(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
+/* Returns where the next record is described. */
+static inline queued *queue_next(queue *q, brz_ctx *ctx)
+{
+    if (q->n == q->cap)
+        queue_grow(q, ctx);
+    return &q->items[q->n];
+}
 
 /* Delivers the older half. */
 brz_rc queue_spill(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
+
+/* Adds the record that is described there. Delivers the older half if the queue is full. */
+static inline brz_rc queue_add(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context)
+{
+    uint64_t time = q->items[q->n++].time;
+    q->newest = time > q->newest ? time : q->newest;
+    q->n_late += time < q->delivered;
+    return q->n < QUEUE_MAX ? BRZ_OK : queue_spill(q, ctx, deliver, context);
+}
 
 /* Ends a round: delivers what no later record can precede. */
 brz_rc queue_end_round(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);

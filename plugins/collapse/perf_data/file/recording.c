@@ -64,13 +64,6 @@ void recording_lost(recording *p, const char *code, const uint8_t *at, brz_str t
     report(p, code, at, earlier_of(p, at), 1, text);
 }
 
-record_place recording_place(const recording *p, const uint8_t *at)
-{
-    if (p->is_streamed)
-        return (record_place){.offset = p->offset + (uint64_t)(at - p->data)};
-    return (record_place){.at = at};
-}
-
 void recording_lost_at(recording *p, const char *code, record_place place, brz_str text)
 {
     if (!p->is_streamed)

@@ -205,6 +205,7 @@ typedef struct recording {
     pending pending;
     brz_path ready;    /* the path of a sample whose hash is computed; it has no other hashes */
     ahead *ahead;      /* NULL: samples are folded one by one: see ahead.h */
+    bool is_ahead;     /* samples are collected */
     brz_bytes tracing; /* descriptions of tracepoints; empty: none */
     brz_text message;
     uint32_t n_columns; /* events with samples */
@@ -214,7 +215,12 @@ typedef struct recording {
 } recording;
 
 /* Returns the place of bytes in the input. */
-record_place recording_place(const recording *p, const uint8_t *at);
+static inline record_place recording_place(const recording *p, const uint8_t *at)
+{
+    if (p->is_streamed)
+        return (record_place){.offset = p->offset + (uint64_t)(at - p->data)};
+    return (record_place){.at = at};
+}
 
 /* Reports a problem of the recording at a place in the input. A place in another file of the
  * recording becomes a part of the text; other places are left out. */

@@ -29,6 +29,26 @@ typedef struct sample {
 /* Decodes the body of a sample. Returns false if it is damaged. */
 bool sample_read(sample *s, const event *v, brz_bytes b);
 
+/* Does the same for a zeroed sample of a plain event, whose body has `n` bytes. */
+static inline bool sample_read_plain(sample *s, const event *v, const uint8_t *body, size_t n,
+                                     uint32_t order)
+{
+    const uint8_t *head = body + v->ip_at, *chain = body + v->chain_at;
+    if (n < v->chain_at + sizeof(uint64_t))
+        return false;
+    s->ip = word_u64(head, order);
+    s->pid = word_u32(head + 8, order);
+    s->tid = word_u32(head + 12, order);
+    s->time = word_u64(head + 16, order);
+    s->cpu = v->cpu_at > 0 ? word_u32(body + v->cpu_at, order) : 0;
+    s->period = v->period_at > 0       ? word_u64(body + v->period_at, order)
+                : v->flags & ATTR_FREQ ? 1
+                                       : v->sample_period;
+    s->chain = chain + 8;
+    s->n_chain = word_u64(chain, order);
+    return s->n_chain <= (n - v->chain_at - 8) / 8;
+}
+
 /* The value of a counter. */
 typedef struct sample_count {
     uint64_t value, id;

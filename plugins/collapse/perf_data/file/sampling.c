@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Types of events. */
-enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
+/* A type of events. */
+enum { TYPE_SOFTWARE = 1 };
 
 /* The last software event that is a timer. */
 #define LAST_CLOCK 1
@@ -24,34 +24,16 @@ enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
 /* Number of stacks from which on their shape can be judged. */
 #define ENOUGH_STACKS 20
 
-/* Number of addresses that the kernel records by default. */
-#define DEEPEST 127
-
-#define MILLISECOND UINT64_C(1000000)
+#define MILLISECOND SAMPLING_PERIOD
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* Counts the moment of a sample. */
-static void add_phase(sampling *s, brz_ctx *ctx, const sample *of)
+uint32_t *sampling_phases(sampling *s, brz_ctx *ctx)
 {
-    size_t cpu = of->cpu % SAMPLING_CPUS;
-    size_t part = (size_t)(of->time % MILLISECOND * SAMPLING_PARTS / MILLISECOND);
     if (s->phases == NULL)
         s->phases =
             ctx->host->alloc(ctx, (size_t)SAMPLING_CPUS * SAMPLING_PARTS * sizeof *s->phases, 64);
-    s->phases[cpu * SAMPLING_PARTS + part]++;
-}
-
-void sampling_add(sampling *s, brz_ctx *ctx, const event *v, const sample *of, uint64_t n_user)
-{
-    s->n++;
-    s->n_chains += (v->sample_type & (SAMPLE_CALLCHAIN | SAMPLE_STACK_USER)) != 0;
-    s->n_user += n_user > 0;
-    s->n_single += n_user == 1;
-    s->n_unmapped += s->is_unmapped;
-    s->n_deepest += n_user >= DEEPEST;
-    if ((v->sample_type & SAMPLE_TIME) && v->type != TYPE_TRACEPOINT)
-        add_phase(s, ctx, of);
+    return s->phases;
 }
 
 /* ---- moments -------------------------------------------------------------------------------- */

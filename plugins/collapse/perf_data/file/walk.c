@@ -2,7 +2,6 @@
 /* Walks the records of a stream of bytes. */
 #include "walk.h"
 
-#include "changes.h"
 
 /* Maximum number of records of unknown types in a row. */
 #define UNKNOWN_MAX 16
@@ -199,20 +198,12 @@ static bool needs_more(const recording *p, const record *r, extent e)
     return packed <= INT32_MAX && left < PACKED_HEADER + packed + AHEAD;
 }
 
-/* Returns whether a header is that of a record of the kernel in the input, which needs no further
- * look: most headers are. */
-static bool is_usual(const record *r, extent e)
-{
-    return r->type > 0 && r->type <= RECORD_KERNEL_LAST && r->size >= RECORD_HEADER &&
-           r->size % 8 == 0 && r->size <= (size_t)(e.end - r->data);
-}
-
 /* Examines the header at s->at. Returns true if a record is there, or false after moving on, or
  * without moving if more of the input is needed. */
 static bool take(recording *p, stream *s, record *r, extent e)
 {
     *r = record_at(p, s->at);
-    if (is_usual(r, e)) {
+    if (walk_is_usual(r, e.end)) {
         s->at += r->size;
         return true;
     }
@@ -231,7 +222,7 @@ static bool take(recording *p, stream *s, record *r, extent e)
     return false;
 }
 
-bool walk_next(recording *p, stream *s, record *r)
+bool walk_slowly(recording *p, stream *s, record *r)
 {
     extent e = {s->end, p->is_open, p->is_open ? AHEAD : 0};
     if (s->is_searching)

@@ -10,7 +10,7 @@
 #ifndef PERF_DATA_WALK_H
 #define PERF_DATA_WALK_H
 
-#include "recording.h"
+#include "changes.h"
 
 /* Types of records that perf writes. */
 enum {
@@ -74,8 +74,28 @@ bool walk_is_damaged(const recording *p, const record *r, extent e);
  * where too few bytes are left for a header. */
 const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e);
 
+/* Returns whether a header is that of a record of the kernel in the bytes, which needs no further
+ * look: most headers are. */
+static inline bool walk_is_usual(const record *r, const uint8_t *end)
+{
+    return r->type > 0 && r->type <= RECORD_KERNEL_LAST && r->size >= RECORD_HEADER &&
+           r->size % 8 == 0 && r->size <= (size_t)(end - r->data);
+}
+
+/* Takes the next record of a stream that needs a closer look: see walk_next(). */
+bool walk_slowly(recording *p, stream *s, record *r);
+
 /* Takes the next record of a stream. Reports what it skips, unless this is a scan. Returns false at
  * the end, or if more of the input follows and is needed: s->at is where to go on. */
-bool walk_next(recording *p, stream *s, record *r);
+static inline bool walk_next(recording *p, stream *s, record *r)
+{
+    if (s->is_searching || s->end - s->at < RECORD_HEADER)
+        return walk_slowly(p, s, r);
+    *r = record_at(p, s->at);
+    if (!walk_is_usual(r, s->end))
+        return walk_slowly(p, s, r);
+    s->at += r->size;
+    return true;
+}
 
 #endif

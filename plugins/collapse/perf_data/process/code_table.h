@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 /* Number of addresses that are found without a search of the whole table: a power of two. */
-#define KNOWN_CODE 16384
+#define KNOWN_CODE 32768
 
 /* Parts of a known_code's context: the module's position from this bit on, and flags. */
 #define KNOWN_MODULE 16

@@ -310,7 +310,7 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
     brz_rc rc = BRZ_OK;
     push_traced(p, t);
     measure_stack(p, &p->threads.items[from->thread], t);
-    sampling_add(&p->sampling, p->ctx, v, s, t->n_user);
+    sampling_add(&p->sampling, p->ctx, v, &(moment){s->time, s->cpu}, t->n_user);
     frames_count_classes(p, p->sampling.n);
     /* perf script shows the name of the thread alone. */
     bool is_empty = p->stacks.path->n == 0 && !t->is_deferred && !p->frames.by_perf_script;
@@ -322,6 +322,21 @@ brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *fro
         rc = count_sample(p, v, s, &p->threads.items[from->thread], t);
     if (t->is_hashed)
         p->stacks.path = &p->stacks.own;
+    return rc;
+}
+
+brz_rc fold_usual(recording *p, const event *v, const moment *at, uint64_t period, const trace *t)
+{
+    brz_stacks *s = &p->stacks;
+    p->ready.ids = t->values;
+    p->ready.n = t->n;
+    p->sampling.is_unmapped = t->is_unmapped;
+    sampling_add(&p->sampling, p->ctx, v, at, t->n_user);
+    s->path = &p->ready;
+    frames_count_classes(p, p->sampling.n);
+    p->ready.hashes[++p->ready.n] = t->hash;
+    brz_rc rc = brz_stacks_count(s, p->ctx, v->column, word_clamped(period));
+    s->path = &s->own;
     return rc;
 }
 

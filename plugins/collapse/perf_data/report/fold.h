@@ -18,6 +18,10 @@ typedef struct fold_from {
 /* Counts a sample that was traced, and keeps its path. */
 brz_rc fold_traced(recording *p, event *v, const sample *s, const fold_from *from, const trace *t);
 
+/* Does the same for a sample of a plain event with a period, if its trace has frames and their hash
+ * with the root, and if no sample waits for names or needs a place. */
+brz_rc fold_usual(recording *p, const event *v, const moment *at, uint64_t period, const trace *t);
+
 /* Makes the path of a sample and the frame of its thread, as frames of a waker. */
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc);
 

@@ -49,31 +49,51 @@ static uint64_t word_at(const tracer *t, const uint8_t *words, uint64_t i)
     return word_u64(words + 8 * i, t->p->header.order);
 }
 
-/* Returns the place of a return address that the thread has found before, in a mapping likewise.
- * Otherwise, and for a marker, returns NULL. `back` is the distance to the call. */
-static inline const recent_code *find_recent(const maps_view *view, uint64_t context,
-                                             recent_code *recent, uint64_t word, uint64_t back)
+/* Moves to the mapping at an address, if it is found without a search. */
+static bool enter_mapping(recent_mapping *in, const code *c, uint64_t word, uint64_t at)
 {
-    uint64_t at = word - back;
-    const map_range *m = maps_found(view, at);
+    const map_range *m = maps_found(c->maps, at);
     if (word >= MARKERS || at < m->start || at >= m->end)
-        return NULL;
-    at += m->offset - m->start;
-    context |= (uint64_t)m->module << KNOWN_MODULE | KNOWN_MAPPED;
-    const recent_code *r = code_table_recent(recent, at, context);
-    return r->address == at && r->context == context ? r : NULL;
+        return false;
+    uint64_t end = m->end < MARKERS - 1 ? m->end : MARKERS - 1;
+    in->context = c->context;
+    in->start = m->start;
+    in->size = end - m->start;
+    in->shift = m->offset - m->start;
+    in->in_module = c->context | (uint64_t)m->module << KNOWN_MODULE | KNOWN_MAPPED;
+    return true;
 }
 
-/* Pushes the frames of return addresses from `i` on, as long as they are found without a search.
- * Returns the position of the next one. */
-static uint64_t push_recent(tracer *t, const code *c, const uint8_t *words, uint64_t i, uint64_t n)
+/* Returns the mapping of the last code that was found in a mode. */
+static inline recent_mapping *last_mapping(tracer *t, const code *c)
 {
-    const maps_view view = *c->maps;
-    const uint64_t context = c->context, back = !t->p->frames.by_perf_script, start = i;
-    const uint32_t order = t->p->header.order;
-    for (; i < n; i++) {
-        uint64_t word = word_u64(words + 8 * i, order);
-        const recent_code *r = find_recent(&view, context, t->recent, word, back);
+    recent_mapping *in = &t->last[c->is_user];
+    if (in->context != c->context)
+        in->size = 0;
+    return in;
+}
+
+/* Returns the place of the code at an address. Returns NULL if it is not found without a search,
+ * and for a marker. `word` is the address, or one after the call there. */
+static inline const recent_code *find_recent(recent_mapping *in, const code *c, recent_code *recent,
+                                             uint64_t word, uint64_t at)
+{
+    if (at - in->start >= in->size && !enter_mapping(in, c, word, at))
+        return NULL;
+    at += in->shift;
+    const recent_code *r = code_table_recent(recent, at, in->in_module);
+    return r->address == at && r->context == in->in_module ? r : NULL;
+}
+
+/* Pushes the frames of the words from `i` on, as long as they are found without a search. Returns
+ * the position of the next one. */
+static uint64_t push_recent(tracer *t, const code *c, const sample *s, uint64_t i, bool is_caller)
+{
+    recent_mapping *in = last_mapping(t, c);
+    uint64_t start = i, back = is_caller && !t->p->frames.by_perf_script;
+    for (; i < s->n_chain; i++, back = !t->p->frames.by_perf_script) {
+        uint64_t word = word_at(t, s->chain, i);
+        const recent_code *r = find_recent(in, c, t->recent, word, word - back);
         if (r == NULL)
             break;
         frames_push(t->reader, r->value);
@@ -82,25 +102,49 @@ static uint64_t push_recent(tracer *t, const code *c, const uint8_t *words, uint
     return i;
 }
 
-/* Appends the addresses of return addresses from `i` on, as long as they are found without a
- * search. Returns the position of the next one. */
-static uint64_t trace_recent(tracer *t, const code *c, const uint8_t *words, uint64_t i, uint64_t n)
+/* Appends the addresses of the words from `i` on, as long as they are found without a search.
+ * Returns the position of the next one. */
+static inline uint64_t trace_recent(tracer *t, const code *c, const sample *s, uint64_t i,
+                                    bool is_caller, uint32_t order)
 {
-    const maps_view view = *c->maps;
-    const uint64_t context = c->context, back = !t->p->frames.by_perf_script;
-    const uint32_t order = t->p->header.order;
-    uint32_t *values = t->to->values + t->to->n;
-    size_t room = t->room->n_values - t->to->n, start = i;
-    n = n - i < room ? n : i + room;
-    for (; i < n; i++) {
-        uint64_t word = word_u64(words + 8 * i, order);
-        const recent_code *r = find_recent(&view, context, t->recent, word, back);
-        if (r == NULL)
+    recent_mapping *in = last_mapping(t, c);
+    recent_code *const recent = t->recent;
+    trace *to = t->to;
+    const uint64_t later = !t->p->frames.by_perf_script;
+    uint64_t start = in->start, size = in->size, shift = in->shift, context = in->in_module;
+    uint64_t room = t->room->n_values - to->n, left = s->n_chain - i;
+    const uint8_t *at = s->chain + 8 * i, *end = at + 8 * (left < room ? left : room);
+    uint32_t *first = to->values + to->n, *value = first;
+    for (uint64_t back = is_caller ? later : 0; at < end; at += 8, back = later) {
+        uint64_t word = word_u64(at, order), address = word - back;
+        if (address - start >= size) {
+            if (!enter_mapping(in, c, word, address))
+                break;
+            start = in->start;
+            size = in->size;
+            shift = in->shift;
+            context = in->in_module;
+        }
+        address += shift;
+        const recent_code *r = code_table_recent(recent, address, context);
+        if (r->address != address || r->context != context)
             break;
-        *values++ = r->value;
+        *value++ = r->value;
     }
-    t->to->n += (uint32_t)(i - start);
-    return i;
+    uint64_t n = (uint64_t)(value - first);
+    to->n += (uint32_t)n;
+    return i + n;
+}
+
+/* Appends the words from `i` on that are found without a search. Words in the byte order of the
+ * machine have a loop of their own. */
+static uint64_t take_recent(tracer *t, const code *c, const sample *s, uint64_t i, bool is_caller)
+{
+    const uint32_t order = t->p->header.order;
+    if (t->reader != NULL)
+        return push_recent(t, c, s, i, is_caller);
+    return order == NATIVE_ORDER ? trace_recent(t, c, s, i, is_caller, NATIVE_ORDER)
+                                 : trace_recent(t, c, s, i, is_caller, order);
 }
 
 /* Appends the addresses of the words from `i` on, up to a marker or the end. Returns its position.
@@ -108,16 +152,15 @@ static uint64_t trace_recent(tracer *t, const code *c, const uint8_t *words, uin
 static uint64_t trace_words(tracer *t, uint32_t mode, const sample *s, uint64_t i, bool is_caller)
 {
     const code c = trace_code(t, mode);
-    uint64_t word;
-    while (i < s->n_chain && (word = word_at(t, s->chain, i)) < MARKERS) {
-        trace_code_at(t, &c, word, is_caller);
+    for (;;) {
+        uint64_t first = i, word;
+        i = c.maps != NULL ? take_recent(t, &c, s, i, is_caller) : i;
+        if (i == s->n_chain || (word = word_at(t, s->chain, i)) >= MARKERS)
+            return i;
+        trace_code_at(t, &c, word, is_caller || i > first);
         is_caller = true;
         i++;
-        if (c.maps != NULL)
-            i = t->reader != NULL ? push_recent(t, &c, s->chain, i, s->n_chain)
-                                  : trace_recent(t, &c, s->chain, i, s->n_chain);
     }
-    return i;
 }
 
 /* Appends the leaf, which is the word at `i`, and its caller if only a register has the address.

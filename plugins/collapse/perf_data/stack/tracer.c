@@ -4,28 +4,7 @@
 
 #include "frames.h"
 
-#include <brazier/symbol.h>
-
 /* ---- addresses ------------------------------------------------------------------------------ */
-
-/* Returns the kind of code that runs in a mode. */
-static uint32_t kind_of(uint32_t mode)
-{
-    if (mode == MODE_USER || mode == MODE_GUEST_USER)
-        return BRZ_KIND_USER;
-    return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
-}
-
-code trace_code(const tracer *t, uint32_t mode)
-{
-    code c = {.is_user = mode == MODE_USER};
-    c.context = frames_context(kind_of(mode), t->is_java, t->p->frames.of_waker);
-    if (c.is_user)
-        c.maps = t->user.maps != NULL ? &t->user : NULL;
-    else if (mode == MODE_KERNEL)
-        c.maps = &t->kernel;
-    return c;
-}
 
 const recent_code *trace_name(tracer *t, uint64_t address, uint64_t context)
 {

@@ -11,6 +11,8 @@
 #include "frames.h"
 #include "../file/sample.h"
 
+#include <brazier/symbol.h>
+
 /* Modes of the processor, as in the header of records. */
 enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GUEST_USER };
 
@@ -48,16 +50,25 @@ typedef struct trace {
     uint8_t end;        /* enum unwind_end */
 } trace;
 
+/* The mapping of the code that a thread has found last, in which the next one mostly lies, too. */
+typedef struct recent_mapping {
+    uint64_t context;     /* of code in its address space without a mapping */
+    uint64_t start, size; /* without markers; size 0: none */
+    uint64_t shift;       /* from an address in the mapping to that in its module */
+    uint64_t in_module;   /* context of code in the mapping */
+} recent_mapping;
+
 /* The inputs of a trace, and its result. */
 typedef struct tracer {
     const recording *p;
     recording *reader; /* the same, to read symbols on demand and push frames; or NULL */
     maps_view user, kernel;
     bool is_java;
-    bool is_starting;    /* the thread is in an exec, and its registers are those of before */
-    bool can_wait;       /* stacks may wait for their user part */
-    recent_code *recent; /* of this thread */
-    trace_room *room;    /* NULL with a reader */
+    bool is_starting;       /* the thread is in an exec, and its registers are those of before */
+    bool can_wait;          /* stacks may wait for their user part */
+    recent_code *recent;    /* of this thread */
+    recent_mapping last[2]; /* of other code and of user code, in the current address spaces */
+    trace_room *room;       /* NULL with a reader */
     trace *to;
 } tracer;
 
@@ -75,8 +86,25 @@ typedef struct code {
     bool is_user;
 } code;
 
+/* Returns the kind of code that runs in a mode. */
+static inline uint32_t trace_kind(uint32_t mode)
+{
+    if (mode == MODE_USER || mode == MODE_GUEST_USER)
+        return BRZ_KIND_USER;
+    return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+}
+
 /* Returns the code that runs in a mode. */
-code trace_code(const tracer *t, uint32_t mode);
+static inline code trace_code(const tracer *t, uint32_t mode)
+{
+    code c = {.is_user = mode == MODE_USER};
+    c.context = frames_context(trace_kind(mode), t->is_java, t->p->frames.of_waker);
+    if (c.is_user)
+        c.maps = t->user.maps != NULL ? &t->user : NULL;
+    else if (mode == MODE_KERNEL)
+        c.maps = &t->kernel;
+    return c;
+}
 
 /* Names an address that is not known. Returns NULL without a reader. */
 const recent_code *trace_name(tracer *t, uint64_t address, uint64_t context);

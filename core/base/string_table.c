@@ -23,12 +23,19 @@ static void rehash(brz_strings *t)
     }
 }
 
-static uint32_t add(brz_strings *t, brz_str s, uint64_t hash, size_t at)
+/* Makes room for another text. */
+static void make_room(brz_strings *t)
 {
     if (t->n >= UINT32_MAX - 1)
         brz_out_of_memory(t->n);
     t->items = brz_grow(t->items, t->n, &t->items_cap, sizeof *t->items);
     t->hashes = brz_grow(t->hashes, t->n, &t->hashes_cap, sizeof *t->hashes);
+}
+
+static uint32_t add(brz_strings *t, brz_str s, uint64_t hash, size_t at)
+{
+    if (t->n == t->items_cap || t->n == t->hashes_cap)
+        make_room(t);
     t->items[t->n] = brz_arena_str(&t->text, s);
     t->hashes[t->n] = hash;
     t->slots[at] = (uint32_t)(t->n + 1);

@@ -120,12 +120,24 @@ brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f)
     return (brz_frame)(p->n_frames - 1);
 }
 
+/* Interns a text that the last frame probably has, too: its module or file. `last` is the id of
+ * that. */
+static uint32_t intern_like(brz_strings *t, brz_str text, uint32_t last)
+{
+    if (text.len == 0)
+        return 0;
+    return brz_str_equal(brz_strings_at(t, last), text) ? last : brz_strings_intern(t, text);
+}
+
 brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d)
 {
+    uint32_t name = brz_strings_intern(&p->strings, d->name);
+    const brz_profile_frame none = {0},
+                            *last = p->n_frames > 0 ? &p->frames[p->n_frames - 1] : &none;
     brz_profile_frame f = {
-        .name = brz_strings_intern(&p->strings, d->name),
-        .module = brz_strings_intern(&p->strings, d->module),
-        .file = brz_strings_intern(&p->strings, d->file),
+        .name = name,
+        .module = intern_like(&p->strings, d->module, last->module),
+        .file = intern_like(&p->strings, d->file, last->file),
         .line = d->line,
         .kind = d->kind,
         .flags = d->flags,

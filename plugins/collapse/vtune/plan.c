@@ -75,6 +75,7 @@ typedef enum column_sort { COLUMN_TEXT, COLUMN_SELF, COLUMN_PLAIN, COLUMN_TOTAL 
 typedef struct column {
     brz_str name;
     column_sort sort;
+    bool is_named; /* its name tells the sort */
     bool numbers, others, percents, fractions;
 } column;
 
@@ -91,16 +92,26 @@ static bool is_rate(brz_str name)
     return brz_ends_with(name, BRZ_STR("Rate")) || brz_str_has(name, BRZ_STR("Ratio"));
 }
 
-static column_sort sort_of(const column *c)
+/* Takes the sort of a column from its name. Returns false if its cells tell it. */
+static bool take_named_sort(column *c)
 {
     if (brz_ends_with(c->name, BRZ_STR(":Self")))
-        return COLUMN_SELF;
-    if (brz_ends_with(c->name, BRZ_STR(":Total")))
-        return COLUMN_TOTAL;
-    if (is_identity(c->name) || is_rate(c->name))
-        return COLUMN_TEXT;
-    if (brz_ends_with(c->name, BRZ_STR("Time")))
-        return COLUMN_PLAIN;
+        c->sort = COLUMN_SELF;
+    else if (brz_ends_with(c->name, BRZ_STR(":Total")))
+        c->sort = COLUMN_TOTAL;
+    else if (is_identity(c->name) || is_rate(c->name))
+        c->sort = COLUMN_TEXT;
+    else if (brz_ends_with(c->name, BRZ_STR("Time")))
+        c->sort = COLUMN_PLAIN;
+    else
+        return false;
+    return true;
+}
+
+static column_sort sort_of(const column *c)
+{
+    if (c->is_named)
+        return c->sort;
     return c->numbers && !c->others ? COLUMN_PLAIN : COLUMN_TEXT;
 }
 
@@ -110,7 +121,7 @@ static void look_at_cell(column *c, const vtune_plan *plan, brz_str cell)
     int64_t value;
     if (cell.len == 0)
         return;
-    if (!c->others && metric_parse(plan, &any, cell, &value, NULL))
+    if (!c->is_named && !c->others && metric_parse(plan, &any, cell, &value, NULL))
         c->numbers = true;
     else
         c->others = true;
@@ -209,6 +220,7 @@ static void name_columns(vtune_plan *plan, column *columns, const csv_row *heade
     plan->stack = plan->function = plan->module = plan->file = NO_COLUMN;
     for (size_t k = 0; k < header->n; k++) {
         brz_str name = columns[k].name = csv_bare(header->cells[k]);
+        columns[k].is_named = take_named_sort(&columns[k]);
         if (plan->stack == NO_COLUMN && is_stack_column(name))
             plan->stack = k;
         else if (brz_str_is(name, "Function"))

@@ -203,10 +203,18 @@ csv_columns csv_columns_of(const csv_row *header)
     return c;
 }
 
+/* Returns whether a cell is not empty, as its first bytes tell. */
+static bool begins_inner(brz_str cell)
+{
+    size_t n = csv_spaces(cell);
+    n += n < cell.len && cell.data[n] == '"';
+    return n < cell.len && is_inner(cell.data[n]);
+}
+
 bool csv_is_blank(const csv_row *row)
 {
     for (size_t i = 0; i < row->n; i++)
-        if (csv_bare(row->cells[i]).len > 0)
+        if (begins_inner(row->cells[i]) || csv_bare(row->cells[i]).len > 0)
             return false;
     return true;
 }

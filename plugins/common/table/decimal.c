@@ -7,12 +7,19 @@
 /* Largest power of ten that an int64_t can hold. */
 #define DIGITS 18
 
+/* Below this, another digit fits. */
+#define ROOM INT64_C(100000000000000000)
+
 /* Adds a digit; drops digits of a fraction that do not fit. */
-static bool add_digit(decimal *d, char c, bool fraction)
+static inline bool add_digit(decimal *d, char c, bool fraction)
 {
-    if (fraction && d->digits >= INT64_C(100000000000000000))
+    if (d->digits < ROOM) {
+        d->digits = d->digits * 10 + (c - '0');
+        d->decimals += fraction;
         return true;
-    d->decimals += fraction;
+    }
+    if (fraction)
+        return true;
     return !__builtin_mul_overflow(d->digits, 10, &d->digits) &&
            !__builtin_add_overflow(d->digits, c - '0', &d->digits);
 }

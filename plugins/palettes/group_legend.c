@@ -96,13 +96,15 @@ static void sort(brz_palette_ctx *ctx, group_table *t, uint32_t n_frames)
 }
 
 /* Adds the weights of a tree to the groups of its frames. */
-static void add_weights(group_table *t, const brz_tree *tree)
+static void add_weights(group_table *t, const uint32_t *of_frame, const brz_tree *tree)
 {
-    for (uint32_t i = 0; i < tree->n_nodes; i++) {
-        const brz_node *n = brz_node_at(tree, i);
-        if (t->of_frame[n->frame] == 0)
+    const void *nodes = tree->nodes;
+    const uint32_t stride = tree->node_size, n_nodes = tree->n_nodes;
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        const brz_node *n = brz_at(nodes, stride, i);
+        if (of_frame[n->frame] == 0)
             continue;
-        group_share *share = &t->shares[t->of_frame[n->frame] - 1];
+        group_share *share = &t->shares[of_frame[n->frame] - 1];
         add_self(share, n->self);
         share->has_weight |= n->total != 0;
     }
@@ -110,26 +112,27 @@ static void add_weights(group_table *t, const brz_tree *tree)
 
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group)
 {
-    group_table t = {.n = 0};
+    group_table t = {.tree = tree};
     group_slots s = {.keys = brz_hash_keys_of(ctx->seed)};
     t.of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *t.of_frame, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++)
         t.of_frame[i] = number_of(ctx, &s, &t, group(ctx, brz_frame_at(tree, i)));
-    add_weights(&t, tree);
+    add_weights(&t, t.of_frame, tree);
     sort(ctx, &t, tree->n_frames);
     return t;
 }
 
 group_table group_table_weigh(brz_palette_ctx *ctx, const group_table *t, const brz_tree *tree)
 {
-    group_table w = *t;
+    if (tree == t->tree)
+        return *t;
+    group_table w = {.tree = tree, .n = t->n};
     w.shares = ctx->host->alloc(ctx, ((size_t)t->n + 1) * sizeof *w.shares, 0);
     for (uint32_t i = 0; i < t->n; i++)
         w.shares[i] = (group_share){.group = t->shares[i].group, .label = t->shares[i].label};
-    add_weights(&w, tree);
+    add_weights(&w, t->of_frame, tree);
     if (w.n > 0)
         qsort(w.shares, w.n, sizeof *w.shares, by_weight);
-    w.of_frame = NULL;
     return w;
 }
 

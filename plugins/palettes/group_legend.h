@@ -25,15 +25,16 @@ typedef struct group_share {
 
 /* The groups of a picture. The memory belongs to the palette's instance. */
 typedef struct group_table {
-    group_share *shares; /* heaviest first */
+    const brz_tree *tree; /* that the weights are from */
+    group_share *shares;  /* heaviest first */
     uint32_t n;
     uint32_t *of_frame; /* indexed by frame: its group, from 1; 0: none */
 } group_table;
 
 group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group);
 
-/* Returns the groups of a table with the weights of another tree, which has the same frames. It has
- * no `of_frame`. */
+/* Returns the groups of a table with the weights of a tree, which has the same frames. Of the
+ * result, only `shares` is to be used. */
 group_table group_table_weigh(brz_palette_ctx *ctx, const group_table *t, const brz_tree *tree);
 
 /* The colour of the legend's entry that counts the groups which it does not list. */

@@ -87,14 +87,16 @@ static bool is_no_origin(brz_str module)
 
 static bool is_kernel(const brz_frame_info *f)
 {
-    return f->kind == BRZ_KIND_KERNEL || brz_starts_with(f->module, BRZ_STR("[kernel")) ||
+    if (f->kind == BRZ_KIND_KERNEL || f->module.len == 0)
+        return f->kind == BRZ_KIND_KERNEL;
+    return brz_starts_with(f->module, BRZ_STR("[kernel")) ||
            brz_starts_with(f->module, BRZ_STR("[guest.kernel"));
 }
 
 static bool is_script(brz_str file)
 {
     static const char *const endings[] = {".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"};
-    for (size_t i = 0; i < BRZ_COUNT_OF(endings) && file.len > 0; i++)
+    for (size_t i = 0; i < BRZ_COUNT_OF(endings); i++)
         if (brz_ends_with(file, brz_str_of_text(endings[i])))
             return true;
     return brz_starts_with(file, BRZ_STR("node:"));
@@ -105,6 +107,8 @@ static bool is_script(brz_str file)
 static brz_str package_within(const brz_frame_info *f)
 {
     brz_str name = brz_display_name(f);
+    if (f->file.len == 0)
+        return name_package(name);
     if (is_script(f->file))
         return name_package_of_file(f->file);
     return brz_ends_with(f->file, BRZ_STR(".go")) ? name_package_of_go(name) : name_package(name);
@@ -123,14 +127,10 @@ static brz_str package_without_module(const brz_frame_info *f)
     return has_folder || is_python ? name_package_of_file(f->file) : package;
 }
 
-/* Returns the module or package of a frame; empty if it has none. */
-static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
+/* Returns the module of a frame, or its package in the main module. */
+__attribute__((noinline)) static brz_str package_or_module(const package_colors *c,
+                                                           const brz_frame_info *f)
 {
-    const package_colors *c = ctx->inst;
-    if (f->kind == BRZ_KIND_PROCESS)
-        return BRZ_STR("");
-    if (is_kernel(f))
-        return BRZ_STR("kernel");
     if (is_no_origin(f->module))
         return package_without_module(f);
     brz_str module = frame_module_file(f->module);
@@ -138,6 +138,16 @@ static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
     if (c->main_module.len > 0 && brz_str_equal(module, c->main_module))
         package = package_within(f);
     return package.len > 0 ? package : module;
+}
+
+/* Returns the module or package of a frame; empty if it has none. */
+static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
+{
+    if (f->kind == BRZ_KIND_PROCESS)
+        return BRZ_STR("");
+    if (is_kernel(f))
+        return BRZ_STR("kernel");
+    return f->module.len == 0 ? package_without_module(f) : package_or_module(ctx->inst, f);
 }
 
 /* Returns the prefix of a function of C: "ext4" for __ext4_read. */

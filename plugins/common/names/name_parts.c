@@ -577,7 +577,7 @@ static brz_str package_in_front(brz_str head, brz_str separator)
 }
 
 /* Returns the package in a name with separators. */
-static brz_str package_of_separated(brz_str name)
+__attribute__((noinline)) static brz_str package_of_separated(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
     find_place(name, &p);
@@ -614,6 +614,8 @@ static brz_str package_of_separated(brz_str name)
 
 brz_str name_package(brz_str name)
 {
-    brz_str package = package_of_builtin(name);
+    brz_str package = brz_str_of(name.data, 0);
+    if (name.len > 0 && name.data[0] == '<')
+        package = package_of_builtin(name);
     return package.len > 0 || !has_separator(name) ? package : package_of_separated(name);
 }

@@ -2,10 +2,10 @@
 /* Numbers names in the order in which they first occur.
  *
  * The hash table uses open addressing; at most half of its slots are in use. A slot holds half of
- * the hash of its name, so that a look-up mostly compares one name. With AVX2, a name of up to 32
- * bytes is hashed and compared as one vector: its hash is NH over words of 32 bits, of which two
- * different names have the same one for at most one key in 2^32, and a product with another key
- * selects the slot.
+ * the hash of its name, so that a look-up mostly compares one name, and the place of its record: a
+ * record takes little more than the text. With AVX2, a name of up to 32 bytes is hashed and
+ * compared as one vector: its hash is NH over words of 32 bits, of which two different names have
+ * the same one for at most one key in 2^32, and a product with another key selects the slot.
  */
 #include "sorted/name_numbers.h"
 
@@ -20,26 +20,27 @@
 
 #define FIRST_BITS 10 /* of a hash, which select one of the first slots */
 
-/* Sizes of the first list of names, and of the first one of large pages. */
-#define FIRST_SIZE ((size_t)16 << 10)
-#define LARGE_SIZE (2 * BRZ_LARGE_PAGE)
+/* Records begin at multiples of UNIT bytes in pieces of PIECE bytes, or of one longer record. The
+ * place of a record is the number of its piece times UNITS, plus its offset in units. */
+#define UNIT  ((size_t)8)
+#define PIECE ((size_t)8 << 10)
+#define UNITS (PIECE / UNIT)
 
-/* Size of the pieces of memory for texts. */
-#define TEXTS ((size_t)8 << 10)
+/* Bytes after the last record of a piece that may be read and written. */
+#define SPARE ((size_t)32)
 
-void brz_name_numbers_init(brz_name_numbers *t, brz_arena *texts)
+void brz_name_numbers_init(brz_name_numbers *t, brz_arena *memory)
 {
     *t = (brz_name_numbers){.n_slots = (size_t)1 << FIRST_BITS,
                             .shift = 32 - FIRST_BITS,
                             .keys = *brz_hash_host_keys(),
-                            .texts = texts};
+                            .memory = memory};
     t->slots = brz_table_alloc(t->n_slots * sizeof *t->slots);
 }
 
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
-    if (t->names != NULL)
-        brz_pages_free(t->names, t->names_size);
+    free(t->pieces);
     brz_table_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
 }
@@ -53,73 +54,70 @@ static void grow(brz_name_numbers *t)
     t->shift -= 2;
     t->slots = brz_table_alloc(t->n_slots * sizeof *t->slots);
     for (size_t i = 0; i < n; i++) {
-        if (old[i].number == 0)
+        if (old[i].place == 0)
             continue;
         size_t at = old[i].hash >> t->shift;
-        while (t->slots[at].number != 0)
+        while (t->slots[at].place != 0)
             at = (at + 1) & (t->n_slots - 1);
         t->slots[at] = old[i];
     }
     brz_table_free(old, n * sizeof *old);
 }
 
-/* Returns a terminated copy of a name. */
-static brz_str keep(brz_name_numbers *t, brz_str name)
+/* ---- records -------------------------------------------------------------------------------- */
+
+/* Returns the size of the record of a name. */
+static size_t record_size(size_t len)
 {
-    if ((size_t)(t->text_end - t->text) <= name.len) {
-        size_t size = name.len < TEXTS ? TEXTS : name.len + 1;
-        t->text = brz_arena_alloc(t->texts, size, 0);
-        t->text_end = t->text + size;
-    }
-    char *text = t->text;
-    memcpy(text, name.data, name.len);
-    t->text += name.len + 1;
-    return brz_str_of(text, name.len);
+    return (sizeof(brz_name_record) + len + 1 + UNIT - 1) / UNIT * UNIT;
 }
 
-/* Enlarges the list of names by large steps: a long one soon consists of large pages. */
-static void enlarge_names(brz_name_numbers *t)
+static inline const brz_name_record *record_at(const brz_name_numbers *t, uint32_t place)
 {
-    size_t size = t->names_size == 0           ? FIRST_SIZE
-                  : t->names_size < LARGE_SIZE ? 16 * t->names_size
-                                               : 4 * t->names_size;
-    brz_numbered_name *names = brz_pages_alloc(size);
-    if (t->names != NULL) {
-        memcpy(names, t->names, t->n * sizeof *names);
-        brz_pages_free(t->names, t->names_size);
-    }
-    t->names = names;
-    t->names_size = size;
+    const char *records = t->pieces[place / UNITS].records;
+    return (const brz_name_record *)(const void *)(records + place % UNITS * UNIT);
 }
 
-static bool has_room(const brz_name_numbers *t)
+static void add_piece(brz_name_numbers *t, size_t size)
 {
-    return t->names_size / sizeof *t->names > t->n;
+    if (t->n_pieces >= UINT32_MAX / UNITS)
+        brz_out_of_memory(size);
+    t->room = size < PIECE ? PIECE : size;
+    t->pieces = brz_grow(t->pieces, t->n_pieces, &t->pieces_cap, sizeof *t->pieces);
+    char *records = brz_arena_alloc(t->memory, t->room + SPARE, UNIT);
+    t->pieces[t->n_pieces++] = (brz_name_piece){records, 0};
 }
 
-/* Adds a name in a free slot. Returns its number. */
-static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, uint32_t hash, brz_words head,
-                    brz_str name)
+/* Adds a record in a free slot. The caller copies the text. */
+static inline brz_name_record *add(brz_name_numbers *t, brz_name_slot *slot,
+                                   const brz_found_name *name)
 {
-    if (t->n >= UINT32_MAX / 2)
-        brz_out_of_memory(t->n);
-    if (!has_room(t))
-        enlarge_names(t);
-    uint32_t number = (uint32_t)t->n++;
-    t->names[number] = (brz_numbered_name){head, keep(t, name)};
-    *slot = (brz_name_slot){hash, number + 1};
+    size_t size = record_size(name->len);
+    if (t->n_pieces == 0 || t->room - t->pieces[t->n_pieces - 1].used < size)
+        add_piece(t, size);
+    brz_name_piece *piece = &t->pieces[t->n_pieces - 1];
+    *slot =
+        (brz_name_slot){name->hash, (uint32_t)((t->n_pieces - 1) * UNITS + piece->used / UNIT + 1)};
+    brz_name_record *r = (brz_name_record *)(void *)(piece->records + piece->used);
+    piece->used += size;
+    r->number = (uint32_t)t->n++;
+    r->len = name->len;
     if (2 * t->n > t->n_slots)
         grow(t);
-    return number;
+    return r;
 }
 
-static bool is_same(const brz_numbered_name *n, const brz_words *head, brz_str name)
+brz_str brz_name_numbers_next(const brz_name_numbers *t, brz_name_cursor *c)
 {
-    const uint64_t *x = n->head.w, *y = head->w;
-    uint64_t differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
-    return (differ | (n->text.len ^ name.len)) == 0 &&
-           (name.len <= sizeof *head || memcmp(n->text.data, name.data, name.len) == 0);
+    if (c->at == t->pieces[c->piece].used)
+        *c = (brz_name_cursor){.piece = c->piece + 1};
+    const void *record = t->pieces[c->piece].records + c->at;
+    const brz_name_record *r = record;
+    c->at += record_size(r->len);
+    return brz_str_of(r->text, r->len);
 }
+
+/* ---- every processor ------------------------------------------------------------------------ */
 
 static bool is_printable(brz_str name)
 {
@@ -129,73 +127,109 @@ static bool is_printable(brz_str name)
     return is_good;
 }
 
-/* Returns the number of a name of any length. */
-static uint32_t number_of(brz_name_numbers *t, brz_str name)
+static uint32_t hash_of(const brz_name_numbers *t, const char *name, size_t len)
 {
-    brz_words head = brz_words_load(name.data, name.len);
-    uint64_t hash = name.len <= sizeof head ? brz_words_hash(&t->keys, &head, name.len)
-                                            : brz_hash_text(&t->keys, name.data, name.len, 0);
-    uint32_t half = (uint32_t)(hash >> 32);
-    for (size_t at = half >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
+    return (uint32_t)(brz_hash_text(&t->keys, name, len, 0) >> 32);
+}
+
+/* Returns the number of a name of any length. */
+static uint32_t number_of(brz_name_numbers *t, const brz_found_name *name)
+{
+    for (size_t at = name->hash >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
-        if (s->number == 0) {
-            t->is_odd |= !is_printable(name);
-            return add(t, s, half, head, name);
+        if (s->place == 0) {
+            t->is_odd |= !is_printable(brz_str_of(name->text, name->len));
+            brz_name_record *added = add(t, s, name);
+            memcpy(added->text, name->text, name->len);
+            added->text[name->len] = '\0';
+            return added->number;
         }
-        if (s->hash == half && is_same(&t->names[s->number - 1], &head, name))
-            return s->number - 1;
+        if (s->hash != name->hash)
+            continue;
+        const brz_name_record *r = record_at(t, s->place - 1);
+        if (r->len == name->len && memcmp(r->text, name->text, name->len) == 0)
+            return r->number;
     }
 }
 
-size_t brz_name_numbers_portable(brz_name_numbers *t, brz_str line, size_t start, uint32_t *ends,
-                                 uint32_t *numbers, size_t room)
+static size_t find_portable(const brz_name_numbers *t, brz_str line, size_t start, uint32_t *ends,
+                            brz_found_name *found, size_t room)
 {
     size_t n = 0, at = start;
     do {
         const char *name = line.data + at, *end = memchr(name, ';', line.len - at);
         size_t len = end == NULL ? line.len - at : (size_t)(end - name);
-        numbers[n] = number_of(t, brz_str_of(name, len));
+        found[n] = (brz_found_name){name, (uint32_t)len, hash_of(t, name, len)};
         ends[n++] = (uint32_t)(at + len);
         at += len + 1;
     } while (n < room && at < line.len);
     return n;
 }
 
+static void number_portable(brz_name_numbers *t, const brz_found_name *found, size_t n,
+                            uint32_t *numbers)
+{
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = number_of(t, &found[i]);
+}
+
+brz_name_functions brz_name_functions_portable(void)
+{
+    return (brz_name_functions){find_portable, number_portable};
+}
+
+/* ---- AVX2 ----------------------------------------------------------------------------------- */
+
 #if BRZ_HAVE_AVX2
 /* Returns whether the first bytes of a vector are printable ASCII. */
-__attribute__((target("avx2"))) static inline bool is_printable_short(__m256i head, size_t len)
+__attribute__((target("avx2"))) static inline bool is_printable_short(__m256i name, size_t len)
 {
-    __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), head); /* with those above 127 */
-    __m256i bad = _mm256_or_si256(low, _mm256_cmpeq_epi8(head, _mm256_set1_epi8(127)));
+    __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), name); /* with those above 127 */
+    __m256i bad = _mm256_or_si256(low, _mm256_cmpeq_epi8(name, _mm256_set1_epi8(127)));
     uint64_t mask = (uint32_t)_mm256_movemask_epi8(bad);
     return (mask & ((UINT64_C(1) << len) - 1)) == 0;
 }
 
-__attribute__((target("avx2"))) static inline bool is_same_short(const brz_numbered_name *n,
-                                                                 __m256i head, size_t len)
+/* Returns whether a record is that of a name of up to 32 bytes. */
+__attribute__((target("avx2"))) static inline bool is_same_short(const brz_name_record *r,
+                                                                 __m256i name, size_t len)
 {
-    __m256i own = _mm256_loadu_si256((const __m256i *)(const void *)&n->head);
-    __m256i differ = _mm256_xor_si256(own, head);
-    return n->text.len == len && _mm256_testz_si256(differ, differ);
+    __m256i differ = _mm256_xor_si256(brz_short_name_load(r->text, len), name);
+    return r->len == len && _mm256_testz_si256(differ, differ);
+}
+
+/* Adds a name of up to 32 bytes. */
+__attribute__((target("avx2"))) static uint32_t add_short(brz_name_numbers *t, brz_name_slot *slot,
+                                                          const brz_found_name *found, __m256i name)
+{
+    t->is_odd |= !is_printable_short(name, found->len);
+    brz_name_record *r = add(t, slot, found);
+    _mm256_storeu_si256((__m256i *)(void *)r->text, name);
+    r->text[found->len] = '\0';
+    return r->number;
 }
 
 /* Returns the number of a name of up to 32 bytes. */
 __attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_numbers *t,
-                                                                    brz_str name)
+                                                                    const brz_found_name *found)
 {
-    __m256i head = brz_short_name_load(name.data, name.len);
-    uint32_t half = (uint32_t)(brz_short_name_hash(&t->keys, head) >> 32);
-    for (size_t at = half >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
+    __m256i name = brz_short_name_load(found->text, found->len);
+    for (size_t at = found->hash >> t->shift;; at = (at + 1) & (t->n_slots - 1)) {
         brz_name_slot *s = &t->slots[at];
-        if (s->number == 0) {
-            brz_words words;
-            _mm256_storeu_si256((__m256i *)(void *)&words, head);
-            t->is_odd |= !is_printable_short(head, name.len);
-            return add(t, s, half, words, name);
-        }
-        if (s->hash == half && is_same_short(&t->names[s->number - 1], head, name.len))
-            return s->number - 1;
+        if (s->place == 0)
+            return add_short(t, s, found, name);
+        const brz_name_record *r = record_at(t, s->place - 1);
+        if (s->hash == found->hash && is_same_short(r, name, found->len))
+            return r->number;
     }
+}
+
+__attribute__((target("avx2"))) static void number_avx2(brz_name_numbers *t,
+                                                        const brz_found_name *found, size_t n,
+                                                        uint32_t *numbers)
+{
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = found[i].len <= 32 ? number_short(t, &found[i]) : number_of(t, &found[i]);
 }
 
 /* Returns the length of the name at the beginning of a text of `n` bytes. */
@@ -210,15 +244,27 @@ __attribute__((target("avx2,bmi"))) static inline size_t length_of(const char *t
     return end < n ? end : n;
 }
 
-__attribute__((target("avx2,bmi"))) static size_t number_avx2(brz_name_numbers *t, brz_str line,
-                                                              size_t start, uint32_t *ends,
-                                                              uint32_t *numbers, size_t room)
+/* Returns the hash of a name of up to 32 bytes. */
+__attribute__((target("avx2"))) static inline uint32_t hash_short(const brz_hash_keys *keys,
+                                                                  const char *name, size_t len)
 {
+    return (uint32_t)(brz_short_name_hash(keys, brz_short_name_load(name, len)) >> 32);
+}
+
+__attribute__((target("avx2,bmi"))) static size_t find_avx2(const brz_name_numbers *t, brz_str line,
+                                                            size_t start, uint32_t *ends,
+                                                            brz_found_name *found, size_t room)
+{
+    const brz_hash_keys keys = t->keys;
+    const brz_name_slot *slots = t->slots;
+    const unsigned shift = t->shift;
     size_t n = 0, at = start;
     do {
-        size_t len = length_of(line.data + at, line.len - at);
-        brz_str name = brz_str_of(line.data + at, len);
-        numbers[n] = len <= 32 ? number_short(t, name) : number_of(t, name);
+        const char *name = line.data + at;
+        size_t len = length_of(name, line.len - at);
+        uint32_t hash = len <= 32 ? hash_short(&keys, name, len) : hash_of(t, name, len);
+        __builtin_prefetch(&slots[hash >> shift]);
+        found[n] = (brz_found_name){name, (uint32_t)len, hash};
         ends[n++] = (uint32_t)(at + len);
         at += len + 1;
     } while (n < room && at < line.len);
@@ -226,7 +272,11 @@ __attribute__((target("avx2,bmi"))) static size_t number_avx2(brz_name_numbers *
 }
 #endif
 
-brz_name_numbers_fn *brz_name_numbers_best(void)
+brz_name_functions brz_name_functions_best(void)
 {
-    return BRZ_CPU_BEST(number_avx2, brz_name_numbers_portable);
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return (brz_name_functions){find_avx2, number_avx2};
+#endif
+    return brz_name_functions_portable();
 }

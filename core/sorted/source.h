@@ -62,4 +62,16 @@ static inline const brz_sorted_stack *brz_sorted_next(brz_sorted_source *s)
     return s->next < s->n ? &s->stacks[s->next++] : brz_sorted_refill(s);
 }
 
+/* Stores the address of the next stacks, which were taken together and are valid until the next
+ * call. Returns their number, or 0 if `state` has changed. */
+static inline size_t brz_sorted_next_some(brz_sorted_source *s, const brz_sorted_stack **stacks)
+{
+    *stacks = brz_sorted_next(s);
+    if (*stacks == NULL)
+        return 0;
+    size_t n = s->n - s->next + 1;
+    s->next = s->n;
+    return n;
+}
+
 #endif

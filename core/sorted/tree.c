@@ -13,26 +13,43 @@
 #include "profile/weight.h"
 #include "sorted/name_numbers.h"
 
-/* Number of levels that are found together. */
+/* Number of levels whose names are found together. */
 #define SOME_LEVELS ((size_t)64)
 
 /* Maximum number of nodes. */
 #define MOST_NODES ((size_t)UINT32_MAX / 2)
 
-/* Number of stacks between two looks at whether the run is to end. */
-#define LOOK_EVERY 4096
+/* What a stack adds to the one before. */
+typedef struct step {
+    uint32_t shared; /* number of levels that both share */
+    uint32_t n;      /* number of levels after these */
+    uint64_t count;
+} step;
+
+/* Stacks that are taken together, from which names are found before they get their numbers. */
+typedef struct batch {
+    step *steps;
+    size_t n, steps_cap;
+    brz_found_name *names; /* of the levels that are not shared, stack after stack */
+    uint32_t *numbers;
+    size_t n_names, names_cap;
+} batch;
 
 typedef struct builder {
     brz_call_tree *tree;
     const brz_sorted_source *source;
     brz_name_numbers names;
-    brz_name_numbers_fn *number_names;
+    brz_name_functions functions;
+    batch batch;
     uint64_t total; /* sum of all counts */
-    /* The levels of the current stack, from 1 on; level 0 is the root. */
+    /* The levels of the last stack that was read, from 1 on; level 0 is the root. */
     size_t depth;
     uint32_t *ends; /* offset after the name */
-    uint32_t *numbers, *nodes;
-    size_t levels_cap;
+    size_t ends_cap;
+    /* The levels of the last stack in the tree. */
+    size_t nodes_depth;
+    uint32_t *nodes;
+    size_t nodes_cap;
 } builder;
 
 static void *allocate(brz_call_tree *v, size_t n, size_t size)
@@ -42,22 +59,26 @@ static void *allocate(brz_call_tree *v, size_t n, size_t size)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static void enlarge_levels(builder *b, size_t n)
-{
-    b->levels_cap = 2 * (n + SOME_LEVELS);
-    b->ends = brz_realloc(b->ends, b->levels_cap, sizeof *b->ends);
-    b->numbers = brz_realloc(b->numbers, b->levels_cap, sizeof *b->numbers);
-    b->nodes = brz_realloc(b->nodes, b->levels_cap, sizeof *b->nodes);
-}
-
 /* Makes room for levels up to number `n`, and some more. */
-static inline void reserve_levels(builder *b, size_t n)
+static inline void reserve_ends(builder *b, size_t n)
 {
-    if (b->levels_cap <= n + SOME_LEVELS)
-        enlarge_levels(b, n);
+    if (b->ends_cap > n + SOME_LEVELS)
+        return;
+    b->ends_cap = 2 * (n + SOME_LEVELS);
+    b->ends = brz_realloc(b->ends, b->ends_cap, sizeof *b->ends);
 }
 
-/* Returns the number of levels that a stack shares with the current one. */
+/* Makes room for `n` more names. */
+static inline void reserve_names(batch *t, size_t n)
+{
+    if (t->names_cap >= t->n_names + n)
+        return;
+    t->names_cap = 2 * (t->n_names + n);
+    t->names = brz_realloc(t->names, t->names_cap, sizeof *t->names);
+    t->numbers = brz_realloc(t->numbers, t->names_cap, sizeof *t->numbers);
+}
+
+/* Returns the number of levels that a stack shares with the one before. */
 static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
 {
     size_t level = b->depth;
@@ -68,21 +89,95 @@ static size_t shared_levels(const builder *b, const brz_sorted_stack *s)
     return level;
 }
 
-/* ---- nodes ---------------------------------------------------------------------------------- */
-
-/* Sets the sums of a node, which is final: all nodes and counts since it was added are below it. */
-static inline void close_node(const builder *b, uint32_t i)
+/* Returns whether the order BRZ_ORDER_LINES has a stack in front of the one before, whose names it
+ * begins with: a blank and a byte less than a digit follow there. */
+static bool is_misplaced(const builder *b, const brz_sorted_stack *s)
 {
-    brz_node *n = &b->tree->nodes[i];
-    n->subtree = b->tree->tree.n_nodes - i;
-    n->total = (int64_t)b->total - n->total;
+    return b->depth > 0 && s->shared == b->ends[b->depth] && s->len > s->shared + 1 &&
+           s->names[s->shared] == ' ' && s->names[s->shared + 1] < '0';
 }
 
+/* Finds the names of the levels after `level`. Returns the number of these levels. */
+static size_t find_names(builder *b, const brz_sorted_stack *s, size_t level)
+{
+    size_t last = level, at = level == 0 ? 0 : (size_t)b->ends[level] + 1;
+    brz_str names = brz_str_of(s->names, s->len);
+    do {
+        reserve_ends(b, last);
+        reserve_names(&b->batch, SOME_LEVELS);
+        size_t n = b->functions.find(&b->names, names, at, b->ends + last + 1,
+                                     b->batch.names + b->batch.n_names, SOME_LEVELS);
+        b->batch.n_names += n;
+        last += n;
+        at = (size_t)b->ends[last] + 1;
+    } while (at < s->len);
+    return last - level;
+}
+
+/* Does the same for a sample, whose frames have numbers. */
+static size_t take_frames(builder *b, size_t level)
+{
+    const brz_sample_stack *s = b->source->samples;
+    size_t n = s->n - level;
+    reserve_ends(b, s->n);
+    reserve_names(&b->batch, n);
+    memcpy(b->ends + level + 1, s->ends + level, n * sizeof *b->ends);
+    memcpy(b->batch.numbers, s->frames + level, n * sizeof *b->batch.numbers);
+    b->batch.n_names += n;
+    return n;
+}
+
+/* Reads a stack into a batch. Returns false if it is misplaced. */
+static bool read_stack(builder *b, const brz_sorted_stack *s)
+{
+    if (is_misplaced(b, s))
+        return false;
+    size_t level = shared_levels(b, s);
+    size_t n = b->source->samples != NULL ? take_frames(b, level) : find_names(b, s, level);
+    b->batch.steps[b->batch.n++] = (step){(uint32_t)level, (uint32_t)n, s->count};
+    b->depth = level + n;
+    return true;
+}
+
+/* Reads the stacks that the source takes together, and numbers their names. Returns false if one
+ * is misplaced. */
+__attribute__((noinline)) static bool read_stacks(builder *b, const brz_sorted_stack *stacks,
+                                                  size_t n)
+{
+    batch *t = &b->batch;
+    t->n = t->n_names = 0;
+    if (t->steps_cap < n)
+        t->steps = brz_realloc(t->steps, t->steps_cap = n, sizeof *t->steps);
+    for (size_t i = 0; i < n; i++)
+        if (!read_stack(b, &stacks[i]))
+            return false;
+    if (b->source->samples == NULL)
+        b->functions.number(&b->names, t->names, t->n_names, t->numbers);
+    return true;
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+/* Sets the sums of the nodes of levels after `to`, which are final: all nodes and counts since they
+ * were added are below them. */
 static void close_levels(builder *b, size_t to)
 {
-    for (size_t level = b->depth; level > to; level--)
-        close_node(b, b->nodes[level]);
-    b->depth = to < b->depth ? to : b->depth;
+    brz_node *nodes = b->tree->nodes;
+    const uint32_t *levels = b->nodes, n_nodes = b->tree->tree.n_nodes;
+    const int64_t total = (int64_t)b->total;
+    for (size_t level = b->nodes_depth; level > to; level--) {
+        brz_node *n = &nodes[levels[level]];
+        n->subtree = n_nodes - levels[level];
+        n->total = total - n->total;
+    }
+    b->nodes_depth = to;
+}
+
+/* Does the same for the root. */
+static void close_root(const builder *b)
+{
+    b->tree->nodes[0].subtree = b->tree->tree.n_nodes;
+    b->tree->nodes[0].total = (int64_t)b->total;
 }
 
 /* Returns for how many nodes there should be room, of which `n` are needed: as many as the input
@@ -120,90 +215,69 @@ static inline void reserve_nodes(builder *b, size_t n)
         enlarge_nodes(b, n);
 }
 
-/* Adds the nodes of levels up to `n` below the current ones. The last one has the count. Until a
+/* Makes room for levels up to number `n`. */
+static inline void reserve_levels(builder *b, size_t n)
+{
+    if (b->nodes_cap > n)
+        return;
+    b->nodes_cap = 2 * n + SOME_LEVELS;
+    b->nodes = brz_realloc(b->nodes, b->nodes_cap, sizeof *b->nodes);
+}
+
+/* Adds `n` nodes with these frames below the current levels. The last one has the count. Until a
  * node is closed, its total is the sum of all counts before it. */
-static void add_nodes(builder *b, size_t n, int64_t count)
+static void add_nodes(builder *b, const uint32_t *frames, size_t n, int64_t count)
 {
     brz_call_tree *v = b->tree;
-    int64_t before = (int64_t)b->total;
-    reserve_nodes(b, n - b->depth);
-    uint32_t node = v->tree.n_nodes, parent = b->nodes[b->depth];
-    for (size_t level = b->depth + 1; level <= n; level++) {
-        v->nodes[node] = (brz_node){.frame = b->numbers[level],
-                                    .parent = parent,
-                                    .depth = (uint32_t)level,
-                                    .total = before};
-        b->nodes[level] = parent = node++;
+    reserve_nodes(b, n);
+    reserve_levels(b, b->nodes_depth + n);
+    const int64_t before = (int64_t)b->total;
+    uint32_t node = v->tree.n_nodes, depth = (uint32_t)b->nodes_depth, *level = b->nodes + depth;
+    uint32_t parent = *level;
+    brz_node *nodes = v->nodes;
+    for (size_t i = 0; i < n; i++) {
+        nodes[node] =
+            (brz_node){.frame = frames[i], .parent = parent, .depth = ++depth, .total = before};
+        *++level = parent = node++;
     }
-    v->nodes[parent].self = count;
+    nodes[parent].self = count;
     v->tree.n_nodes = node;
-    v->tree.max_depth = n > v->tree.max_depth ? (uint32_t)n : v->tree.max_depth;
-    b->depth = n;
+    v->tree.max_depth = depth > v->tree.max_depth ? depth : v->tree.max_depth;
+    b->nodes_depth = depth;
 }
 
-/* Returns whether the order BRZ_ORDER_LINES has a stack in front of the one before, whose names it
- * begins with: a blank and a byte less than a digit follow there. */
-static bool is_misplaced(const builder *b, const brz_sorted_stack *s)
+/* Adds the stacks of a batch. Returns false if their nodes or counts are too many. */
+__attribute__((noinline)) static bool add_stacks(builder *b)
 {
-    return b->depth > 0 && s->shared == b->ends[b->depth] && s->len > s->shared + 1 &&
-           s->names[s->shared] == ' ' && s->names[s->shared + 1] < '0';
-}
-
-/* Sets the levels after `level`, whose names begin at `start`. Returns their number. */
-static size_t set_levels(builder *b, const brz_sorted_stack *s, size_t level, size_t start)
-{
-    size_t last = level, at = start;
-    do {
-        reserve_levels(b, last);
-        last += b->number_names(&b->names, brz_str_of(s->names, s->len), at, b->ends + last + 1,
-                                b->numbers + last + 1, SOME_LEVELS);
-        at = (size_t)b->ends[last] + 1;
-    } while (at < s->len);
-    return last - level;
-}
-
-/* Does the same for a sample, whose frames have numbers. */
-static size_t set_levels_of_sample(builder *b, size_t level)
-{
-    const brz_sample_stack *s = b->source->samples;
-    size_t n = s->n - level;
-    reserve_levels(b, s->n);
-    memcpy(b->ends + level + 1, s->ends + level, n * sizeof *b->ends);
-    memcpy(b->numbers + level + 1, s->frames + level, n * sizeof *b->numbers);
-    return n;
-}
-
-/* Adds a stack. Returns false if its nodes are too many, or it is misplaced. */
-static bool add_stack(builder *b, const brz_sorted_stack *s)
-{
-    if (is_misplaced(b, s))
-        return false;
-    size_t level = shared_levels(b, s), start = level == 0 ? 0 : (size_t)b->ends[level] + 1;
-    close_levels(b, level);
-    size_t n = b->source->samples != NULL ? set_levels_of_sample(b, level)
-                                          : set_levels(b, s, level, start);
-    if (b->tree->tree.n_nodes + n > MOST_NODES || s->count > (uint64_t)INT64_MAX - b->total)
-        return false;
-    add_nodes(b, level + n, (int64_t)s->count);
-    b->total += s->count;
+    const uint32_t *numbers = b->batch.numbers;
+    for (size_t i = 0; i < b->batch.n; i++) {
+        const step *s = &b->batch.steps[i];
+        close_levels(b, s->shared);
+        if (b->tree->tree.n_nodes + (size_t)s->n > MOST_NODES ||
+            s->count > (uint64_t)INT64_MAX - b->total)
+            return false;
+        add_nodes(b, numbers, s->n, (int64_t)s->count);
+        b->total += s->count;
+        numbers += s->n;
+    }
     return true;
 }
 
-/* Adds all stacks. Returns false if not all of them were added. */
-static bool add_stacks(builder *b, brz_sorted_source *source, const atomic_bool *stop)
+/* Adds all stacks of the source. Returns false if not all of them were added. */
+static bool add_all(builder *b, brz_sorted_source *source, const atomic_bool *stop)
 {
-    const brz_sorted_stack *s;
-    for (size_t i = 1; (s = brz_sorted_next(source)) != NULL; i++) {
-        if (!add_stack(b, s)) {
+    const brz_sorted_stack *stacks;
+    for (size_t n; (n = brz_sorted_next_some(source, &stacks)) > 0;) {
+        if (!read_stacks(b, stacks, n) || !add_stacks(b)) {
             source->state = BRZ_SORTED_NOT_PLAIN;
             return false;
         }
-        if (i % LOOK_EVERY == 0 && atomic_load(stop))
+        if (atomic_load(stop))
             return false;
     }
     close_levels(b, 0);
-    close_node(b, 0);
-    return source->state == BRZ_SORTED_OVER && !atomic_load(stop);
+    close_root(b);
+    return source->state == BRZ_SORTED_OVER;
 }
 
 /* ---- the tree ------------------------------------------------------------------------------- */
@@ -237,8 +311,9 @@ static void list_names(brz_call_tree *v, const builder *b)
                                     .file = none,
                                     .system_name = none,
                                     .build_id = none};
+    brz_name_cursor at = {0, 0};
     for (size_t i = 0; i < b->names.n; i++)
-        set_frame(&v->frames[i], b->source->reader, unknown, b->names.names[i].text);
+        set_frame(&v->frames[i], b->source->reader, unknown, brz_name_numbers_next(&b->names, &at));
 }
 
 /* Lists the frames: those of all names, which are distinct, or those of the samples. Adds that of
@@ -275,7 +350,7 @@ static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
 {
     memset(v, 0, sizeof *v);
     v->has_node_pages = source->samples != NULL;
-    *b = (builder){.tree = v, .source = source, .number_names = brz_name_numbers_best()};
+    *b = (builder){.tree = v, .source = source, .functions = brz_name_functions_best()};
     reserve_nodes(b, 1);
     v->nodes[0] = (brz_node){.total = 0};
     v->tree.n_nodes = 1;
@@ -287,8 +362,10 @@ static void begin(builder *b, brz_call_tree *v, const brz_sorted_source *source)
 static void finish(builder *b)
 {
     brz_name_numbers_finish(&b->names);
+    free(b->batch.steps);
+    free(b->batch.names);
+    free(b->batch.numbers);
     free(b->ends);
-    free(b->numbers);
     free(b->nodes);
 }
 
@@ -297,7 +374,7 @@ bool brz_sorted_tree_init(brz_call_tree *v, brz_profile *p, brz_sorted_source *s
 {
     builder b;
     begin(&b, v, source);
-    bool is_complete = add_stacks(&b, source, stop);
+    bool is_complete = add_all(&b, source, stop);
     add_weight(v, p, &b);
     if (b.names.is_odd) {
         source->state = BRZ_SORTED_NOT_PLAIN;

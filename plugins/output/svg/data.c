@@ -62,9 +62,7 @@ static uint64_t weight(int64_t v)
 /* Returns the bucket of a weight: there are eight per power of two. */
 static uint32_t bucket_of(uint64_t w)
 {
-    if (w < 8)
-        return (uint32_t)w;
-    uint32_t shift = ((uint32_t)__builtin_clzll(w) ^ 63) - 3; /* leaves the highest four bits */
+    uint32_t shift = ((uint32_t)__builtin_clzll(w | 8) ^ 63) - 3; /* leaves the highest four bits */
     return shift * 8 + (uint32_t)(w >> shift);
 }
 
@@ -112,6 +110,22 @@ static bool fits_whole(const svg_picture *p)
     return size <= ROOM;
 }
 
+/* Adds the sizes of the records of narrow frames, and stores the weight of the heaviest node of
+ * each frame. */
+static void add_records(const brz_tree *tree, uint64_t drawn, uint64_t *sizes, uint64_t *heaviest)
+{
+    const void *nodes = tree->nodes;
+    const uint32_t stride = tree->node_size, n_nodes = tree->n_nodes;
+    for (uint32_t i = 1; i < n_nodes; i++) {
+        const brz_node *n = brz_at(nodes, stride, i);
+        uint64_t w = weight(n->total);
+        if (w < drawn)
+            sizes[bucket_of(w)] += RECORD;
+        if (heaviest[n->frame] < w)
+            heaviest[n->frame] = w;
+    }
+}
+
 /* Returns the weight from which on frames are listed: wide ones always are. */
 static uint64_t choose_least(svg_picture *p)
 {
@@ -120,14 +134,7 @@ static uint64_t choose_least(svg_picture *p)
     if (p->n_narrow == 0 || fits_whole(p))
         return drawn < 1 ? drawn : 1;
     uint64_t *heaviest = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *heaviest, 0);
-    for (uint32_t i = 1; i < tree->n_nodes; i++) {
-        const brz_node *n = brz_node_at(tree, i);
-        uint64_t w = weight(n->total);
-        if (w < drawn)
-            sizes[bucket_of(w)] += RECORD;
-        if (heaviest[n->frame] < w)
-            heaviest[n->frame] = w;
-    }
+    add_records(tree, drawn, sizes, heaviest);
     for (uint32_t i = 0; i < tree->n_frames; i++)
         if (heaviest[i] < drawn)
             sizes[bucket_of(heaviest[i])] += brz_frame_at(tree, i)->name.len + 1;
@@ -294,29 +301,43 @@ static void put_tree(writing *t)
     BRZ_PUT(&t->p->w, "</metadata>\n");
 }
 
-/* Returns a frame's name for XML; only drawn frames have labels. */
-static brz_str xml_of(const writing *t, uint32_t frame)
+/* Writes an escaped name. The number of characters in this element is *size. */
+static void put_name(brz_writer *w, brz_str xml, size_t *size)
 {
-    const svg_label *l = t->f->labels[frame];
-    return l != NULL ? l->xml
-                     : svg_escaped(t->p->ctx, brz_display_name(brz_frame_at(t->p->tree, frame)));
+    if (*size + xml.len > PIECE_SIZE) {
+        BRZ_PUT(w, "</metadata>\n<metadata class=\"names\">");
+        *size = 0;
+    }
+    brz_put_str(w, xml);
+    *size += xml.len;
 }
 
-/* Writes the names, each on a line; the first one is the root's. */
+/* Writes a name that is not escaped yet. */
+static void put_plain_name(svg_picture *p, brz_str name, size_t *size)
+{
+    if (name.len > SVG_SHORT || *size + SVG_ESCAPED * name.len > PIECE_SIZE) {
+        put_name(&p->w, svg_escaped(p->ctx, name), size);
+        return;
+    }
+    size_t len = svg_escape(name, brz_writer_room(&p->w, SVG_SHORT * SVG_ESCAPED));
+    p->w.used += len;
+    *size += len;
+}
+
+/* Writes the names, each on a line; the first one is the root's. Only drawn frames have labels. */
 static void put_names(writing *t)
 {
     svg_picture *p = t->p;
     size_t size = 0;
     BRZ_PUT(&p->w, "<metadata class=\"names\">all");
     for (uint32_t i = 1; i <= t->n_used; i++) {
-        brz_str name = xml_of(t, t->used[i]);
+        const svg_label *l = t->f->labels[t->used[i]];
         brz_put_char(&p->w, '\n');
-        if (size + name.len > PIECE_SIZE) {
-            BRZ_PUT(&p->w, "</metadata>\n<metadata class=\"names\">");
-            size = 0;
-        }
-        brz_put_str(&p->w, name);
-        size += name.len + 1;
+        if (l != NULL)
+            put_name(&p->w, l->xml, &size);
+        else
+            put_plain_name(p, brz_display_name(brz_frame_at(p->tree, t->used[i])), &size);
+        size++;
     }
     BRZ_PUT(&p->w, "</metadata>\n");
 }

@@ -7,40 +7,45 @@
 #include "../common/columns.h"
 #include "../common/screen_text.h"
 
-/* Up to this length, a text is escaped once, into memory for the longest result: a byte becomes
- * "&quot;" at most. Longer ones are measured first. */
-#define SHORT          ((size_t)128)
-#define LONGEST_ESCAPE 6
+/* Appends a text to the `len` bytes at `to`, or only adds its length if `to` is NULL. */
+static inline size_t append(char *to, size_t len, const char *text, size_t n)
+{
+    if (to != NULL)
+        memcpy(to + len, text, n);
+    return len + n;
+}
 
-/* Writes an escaped copy of a text to `to`, or nothing if that is NULL. Returns its length. */
-static size_t escape(brz_str s, char *to)
+size_t svg_escape(brz_str s, char *to)
 {
     size_t len = 0;
-    while (s.len > 0) {
+    for (size_t from = 0, n; from < s.len; from += n) {
+        size_t clean = brz_xml_clean_end(s, from);
+        len = append(to, len, s.data + from, clean - from);
+        if (clean == s.len)
+            break;
         char buffer[4];
-        const char *start = s.data, *instead;
-        size_t n = brz_xml_take(&s, &instead, buffer), m = instead == NULL ? 0 : strlen(instead);
-        if (to != NULL) {
-            memcpy(to + len, start, n);
-            memcpy(to + len + n, instead == NULL ? "" : instead, m);
-        }
-        len += n + m;
+        brz_str rest = brz_str_of(s.data + clean, s.len - clean);
+        n = brz_utf8_step(rest);
+        const char *instead = brz_xml_substitute(rest.data, n, buffer);
+        len = instead == NULL ? append(to, len, rest.data, n)
+                              : append(to, len, instead, strlen(instead));
+        n += clean - from;
     }
     return len;
 }
 
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
-    char text[SHORT * LONGEST_ESCAPE];
+    char text[SVG_SHORT * SVG_ESCAPED];
     if (brz_is_xml_clean(s))
         return s;
-    bool is_short = s.len <= SHORT;
-    size_t len = escape(s, is_short ? text : NULL);
+    bool is_short = s.len <= SVG_SHORT; /* longer ones are measured first */
+    size_t len = svg_escape(s, is_short ? text : NULL);
     char *copy = ctx->host->alloc(ctx, len, 0);
     if (is_short)
         memcpy(copy, text, len);
     else
-        escape(s, copy);
+        svg_escape(s, copy);
     return brz_str_of(copy, len);
 }
 

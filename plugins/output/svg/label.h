@@ -5,6 +5,15 @@
 
 #include "frame_parts.h"
 
+/* Up to this length, a text is escaped at once, into memory for the longest result: SVG_ESCAPED
+ * bytes for one, as in "&quot;". */
+#define SVG_SHORT   ((size_t)128)
+#define SVG_ESCAPED 6
+
+/* Writes an escaped copy of a text for XML to `to`, or nothing if that is NULL. Returns its
+ * length. */
+size_t svg_escape(brz_str s, char *to);
+
 /* Returns an escaped copy for XML, or the text itself if it needs no escaping. */
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s);
 

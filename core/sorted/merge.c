@@ -172,10 +172,101 @@ static brz_merge_end flush(brz_sorted_merge *m, brz_sink *sink)
                                 : BRZ_MERGE_UNWRITTEN;
 }
 
+/* ---- two texts -------------------------------------------------------------------------------
+ *
+ * No stack occurs twice in a text, so that a stack can be written as soon as the next ones of both
+ * texts were compared. */
+
+/* The next stack of a text. */
+typedef struct side {
+    const brz_sorted_stack *stack; /* NULL: there are no more */
+    size_t shared;                 /* number of bytes that the stack shares with the last one */
+} side;
+
+static brz_merge_end advance_side(brz_sorted_merge *m, uint32_t i, side *s)
+{
+    s->stack = brz_sorted_next(&m->sources[i]);
+    if (s->stack == NULL)
+        return end_of(m->sources[i].state);
+    s->shared = s->stack->shared;
+    return BRZ_MERGE_DONE;
+}
+
+/* Compares the next stacks. Returns a number below, equal to or above 0. From then on, the later
+ * one shares bytes with the earlier one. */
+static int compare_sides(const brz_sorted_merge *m, side *a, side *b)
+{
+    const brz_sorted_stack *x = a->stack, *y = b->stack;
+    if (x == NULL || y == NULL)
+        return x == NULL ? 1 : -1;
+    if (a->shared != b->shared)
+        return a->shared > b->shared ? -1 : 1;
+    size_t shorter = x->len < y->len ? x->len : y->len, same = a->shared;
+    same += m->tree.common_prefix(x->names + same, y->names + same, shorter - same);
+    a->shared = b->shared = same;
+    if (same == shorter)
+        return (x->len > y->len) - (x->len < y->len);
+    return (unsigned char)x->names[same] < (unsigned char)y->names[same] ? -1 : 1;
+}
+
+/* Writes a stack with its counts. Returns false if a count is too large. */
+static bool put_counts(brz_sorted_merge *m, const brz_sorted_stack *s, uint64_t a, uint64_t b)
+{
+    const uint64_t counts[2] = {m->compares ? a : a + b, b};
+    if (counts[0] > m->most || __builtin_add_overflow(m->sum, a + b, &m->sum) || m->sum > INT64_MAX)
+        return false;
+    char *start = room_for(&m->out, s->len + m->writer->room + SPARE);
+    char *end = m->writer->put(start, brz_str_of(s->names, s->len), counts, m->compares ? 2 : 1);
+    m->out.len += (size_t)(end - start);
+    return true;
+}
+
+/* Merges until the buffer of the output is full, or to the end. */
+static brz_merge_end merge_sides(brz_sorted_merge *m, side *a, side *b)
+{
+    brz_merge_end end = BRZ_MERGE_DONE;
+    while (m->out.len < OUT_BYTES && end == BRZ_MERGE_DONE &&
+           (a->stack != NULL || b->stack != NULL)) {
+        int order = compare_sides(m, a, b);
+        if (!put_counts(m, order <= 0 ? a->stack : b->stack, order <= 0 ? a->stack->count : 0,
+                        order >= 0 ? b->stack->count : 0))
+            return BRZ_MERGE_NOT_PLAIN;
+        if (order <= 0)
+            end = advance_side(m, 0, a);
+        if (order >= 0 && end == BRZ_MERGE_DONE)
+            end = advance_side(m, 1, b);
+    }
+    return end;
+}
+
+static brz_merge_end write_two(brz_sorted_merge *m, brz_sink *sink)
+{
+    side a = {NULL, 0}, b = {NULL, 0};
+    brz_merge_end end = advance_side(m, 0, &a);
+    if (end == BRZ_MERGE_DONE)
+        end = advance_side(m, 1, &b);
+    while (end == BRZ_MERGE_DONE && (a.stack != NULL || b.stack != NULL)) {
+        end = merge_sides(m, &a, &b);
+        if (end == BRZ_MERGE_DONE)
+            end = flush(m, sink);
+    }
+    return end;
+}
+
+/* ---- the merge ------------------------------------------------------------------------------ */
+
+/* Returns whether a merge has two sources, in which no stack occurs twice. */
+static bool is_of_two_texts(const brz_sorted_merge *m)
+{
+    return m->n == 2 && m->sources[0].samples == NULL && m->sources[1].samples == NULL;
+}
+
 brz_merge_end brz_sorted_merge_write(brz_sorted_merge *m, brz_sink *sink)
 {
     bool is_over = false;
     brz_merge_end end = BRZ_MERGE_DONE;
+    if (is_of_two_texts(m))
+        return write_two(m, sink);
     for (uint32_t i = 0; i < m->n && end == BRZ_MERGE_DONE; i++)
         end = advance(m, i);
     if (end != BRZ_MERGE_DONE)

@@ -105,7 +105,7 @@ static bool has_mangled(const brz_sorted_stack *s)
 /* Returns whether a record is what its reader promises. */
 static bool is_valid(const brz_sorted_stack *s)
 {
-    return s->len > 0 && s->len <= BRZ_SORTED_LONGEST && s->shared <= s->len && s->count > 0 &&
+    return s->len <= BRZ_SORTED_LONGEST && s->shared < s->len && s->count > 0 &&
            s->count <= INT64_MAX;
 }
 

@@ -74,6 +74,23 @@ static void counts_of_two_inputs_are_compared(void **state)
     keeper_finish(&c.out);
 }
 
+/* Two texts are merged without a tree. */
+static void two_inputs_are_added_for_any_size_of_pieces(void **state)
+{
+    (void)state;
+    merge c = {
+        .texts = {"a 1\na;b 2\na;c 1\nc;d;e 3\n", "a;b 5\na;bb 7\nb 4\nc;d 1\nc;d;e 10\nd 1\n"}};
+    keeper_init(&c.out);
+    for (c.piece = 1; c.piece < 60; c.piece++) {
+        c.compares = false;
+        check(&c, BRZ_MERGE_DONE, "a 1\na;b 7\na;bb 7\na;c 1\nb 4\nc;d 1\nc;d;e 13\nd 1\n");
+        c.compares = true;
+        check(&c, BRZ_MERGE_DONE,
+              "a 1 0\na;b 2 5\na;bb 0 7\na;c 1 0\nb 0 4\nc;d 0 1\nc;d;e 3 10\nd 0 1\n");
+    }
+    keeper_finish(&c.out);
+}
+
 static void a_sum_that_is_too_large_needs_a_profile(void **state)
 {
     (void)state;
@@ -82,7 +99,13 @@ static void a_sum_that_is_too_large_needs_a_profile(void **state)
     check(&c, BRZ_MERGE_DONE, "a 11\n");
     c.most = 10;
     assert_int_equal(run(&c), BRZ_MERGE_NOT_PLAIN);
+    c.texts[2] = "b 1\n"; /* by a tree */
+    assert_int_equal(run(&c), BRZ_MERGE_NOT_PLAIN);
+    c.most = 11;
+    check(&c, BRZ_MERGE_DONE, "a 11\nb 1\n");
     c = (merge){.texts = {"a 9223372036854775807\n", "b 1\n"}, .piece = 90, .out = c.out};
+    assert_int_equal(run(&c), BRZ_MERGE_NOT_PLAIN);
+    c.texts[2] = "c 1\n";
     assert_int_equal(run(&c), BRZ_MERGE_NOT_PLAIN);
     keeper_finish(&c.out);
 }
@@ -107,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_added_for_any_size_of_pieces),
         cmocka_unit_test(counts_of_two_inputs_are_compared),
+        cmocka_unit_test(two_inputs_are_added_for_any_size_of_pieces),
         cmocka_unit_test(a_sum_that_is_too_large_needs_a_profile),
         cmocka_unit_test(errors_end_the_merge),
     };

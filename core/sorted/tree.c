@@ -19,6 +19,9 @@
 /* Maximum number of nodes. */
 #define MOST_NODES ((size_t)UINT32_MAX / 2)
 
+/* Maximum number of nodes for which there is room although they are not expected. */
+#define MOST_SPARE ((size_t)1 << 20)
+
 /* What a stack adds to the one before. */
 typedef struct step {
     uint32_t shared; /* number of levels that both share */
@@ -181,14 +184,16 @@ static void close_root(const builder *b)
 }
 
 /* Returns for how many nodes there should be room, of which `n` are needed: as many as the input
- * has if its rest is like what was read. */
+ * has if its rest is like what was taken, and some more, since pages that are not used cost
+ * nothing, but moving nodes does. */
 static size_t estimate_nodes(const builder *b, size_t n)
 {
-    uint64_t read = b->source->at, size = b->source->size;
+    uint64_t taken = b->source->at - b->source->rest.len, size = b->source->size;
     size_t least = (b->tree->has_node_pages ? 4 * n : n + n / 2) + 1024;
-    if (read == 0 || size <= read || size / read > MOST_NODES / n)
+    if (taken == 0 || size <= taken || size / taken > MOST_NODES / n)
         return least;
-    size_t wanted = n * (size_t)(size / read + 1);
+    size_t wanted = n * (size_t)(size / taken + 1);
+    wanted += wanted < MOST_SPARE ? wanted : MOST_SPARE;
     return wanted < least ? least : wanted;
 }
 

@@ -75,14 +75,24 @@ void brz_pages_free(void *p, size_t size)
     munmap(p, whole_pages(size));
 }
 
+/* Lets the system provide all pages at once. Without such a call, writes to each of them. */
+static void touch(void *p, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+    if (madvise(p, size, MADV_POPULATE_WRITE) == 0)
+        return;
+#endif
+    for (size_t i = 0; i < size; i += SMALL_PAGE)
+        ((volatile char *)p)[i] = 0;
+}
+
 void *brz_table_alloc(size_t size)
 {
     if (size < TABLE_OF_PAGES)
         return brz_calloc(size, 1);
-    volatile char *p = brz_pages_alloc(size);
-    for (size_t i = 0; i < size; i += SMALL_PAGE)
-        p[i] = 0;
-    return (void *)p;
+    void *p = brz_pages_alloc(size);
+    touch(p, size);
+    return p;
 }
 
 void brz_table_free(void *p, size_t size)

@@ -110,19 +110,44 @@ static bool fits_whole(const svg_picture *p)
     return size <= ROOM;
 }
 
-/* Adds the sizes of the records of narrow frames, and stores the weight of the heaviest node of
- * each frame. */
-static void add_records(const brz_tree *tree, uint64_t drawn, uint64_t *sizes, uint64_t *heaviest)
+/* Estimated sizes of the records of narrow frames. */
+typedef struct narrow {
+    uint64_t sizes[BUCKETS]; /* by the bucket of their weight */
+    uint32_t full;           /* the records from this bucket on do not fit; 0: they may */
+    uint64_t heavier;        /* sum of the sizes after this bucket */
+    uint64_t least;          /* lighter frames are not listed and need not be counted */
+} narrow;
+
+/* Counts the record of a frame that is not lighter than r->least. */
+static inline void count_record(narrow *r, uint64_t w)
+{
+    r->sizes[bucket_of(w)] += RECORD;
+    r->heavier += RECORD;
+    if (r->heavier <= ROOM)
+        return;
+    do
+        r->heavier -= r->sizes[++r->full];
+    while (r->heavier > ROOM);
+    r->least = bucket_start(r->full + 1);
+}
+
+/* Counts the records of all frames, and stores the weight of the heaviest node of each function. */
+static void count_records(narrow *r, const brz_tree *tree, uint64_t drawn, uint64_t *heaviest)
 {
     const void *nodes = tree->nodes;
     const uint32_t stride = tree->node_size, n_nodes = tree->n_nodes;
-    for (uint32_t i = 1; i < n_nodes; i++) {
+    for (uint32_t i = 1; i < n_nodes;) {
         const brz_node *n = brz_at(nodes, stride, i);
         uint64_t w = weight(n->total);
+        if (w < r->least) {
+            i += n->subtree; /* its callees are lighter still */
+            continue;
+        }
         if (w < drawn)
-            sizes[bucket_of(w)] += RECORD;
+            count_record(r, w);
         if (heaviest[n->frame] < w)
             heaviest[n->frame] = w;
+        i++;
     }
 }
 
@@ -130,15 +155,16 @@ static void add_records(const brz_tree *tree, uint64_t drawn, uint64_t *sizes, u
 static uint64_t choose_least(svg_picture *p)
 {
     const brz_tree *tree = p->tree;
-    uint64_t sizes[BUCKETS] = {0}, drawn = least_drawn(p);
+    uint64_t drawn = least_drawn(p);
     if (p->n_narrow == 0 || fits_whole(p))
         return drawn < 1 ? drawn : 1;
+    narrow r = {.least = 1};
     uint64_t *heaviest = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *heaviest, 0);
-    add_records(tree, drawn, sizes, heaviest);
+    count_records(&r, tree, drawn, heaviest);
     for (uint32_t i = 0; i < tree->n_frames; i++)
-        if (heaviest[i] < drawn)
-            sizes[bucket_of(heaviest[i])] += brz_frame_at(tree, i)->name.len + 1;
-    uint64_t least = least_within(sizes);
+        if (heaviest[i] >= r.least && heaviest[i] < drawn)
+            r.sizes[bucket_of(heaviest[i])] += brz_frame_at(tree, i)->name.len + 1;
+    uint64_t least = least_within(r.sizes);
     return least < drawn ? least : drawn;
 }
 

@@ -44,6 +44,7 @@ typedef struct writing {
     known_name *names; /* indexed by frame */
     uint32_t *used;    /* frames in the order of their names' numbers, from 1 */
     uint32_t n_used;
+    uint32_t n_colors;   /* number of colours that were taken from the drawn frames */
     uint64_t *ends;      /* end of the last frame of each depth */
     uint32_t n_open;     /* number of open frames */
     uint64_t lost;       /* weight of unlisted frames that are not written yet */
@@ -119,9 +120,9 @@ typedef struct narrow {
 } narrow;
 
 /* Counts the record of a frame that is not lighter than r->least. */
-static inline void count_record(narrow *r, uint64_t w)
+static inline void count_record(narrow *r, uint32_t bucket)
 {
-    r->sizes[bucket_of(w)] += RECORD;
+    r->sizes[bucket] += RECORD;
     r->heavier += RECORD;
     if (r->heavier <= ROOM)
         return;
@@ -131,8 +132,9 @@ static inline void count_record(narrow *r, uint64_t w)
     r->least = bucket_start(r->full + 1);
 }
 
-/* Counts the records of all frames, and stores the weight of the heaviest node of each function. */
-static void count_records(narrow *r, const brz_tree *tree, uint64_t drawn, uint64_t *heaviest)
+/* Counts the records of all frames, and stores the bucket of the heaviest node of each function;
+ * BUCKETS for a node that is drawn. */
+static void count_records(narrow *r, const brz_tree *tree, uint64_t drawn, uint16_t *heaviest)
 {
     const void *nodes = tree->nodes;
     const uint32_t stride = tree->node_size, n_nodes = tree->n_nodes;
@@ -143,10 +145,11 @@ static void count_records(narrow *r, const brz_tree *tree, uint64_t drawn, uint6
             i += n->subtree; /* its callees are lighter still */
             continue;
         }
-        if (w < drawn)
-            count_record(r, w);
-        if (heaviest[n->frame] < w)
-            heaviest[n->frame] = w;
+        uint32_t bucket = w < drawn ? bucket_of(w) : BUCKETS;
+        if (bucket < BUCKETS)
+            count_record(r, bucket);
+        if (heaviest[n->frame] < bucket)
+            heaviest[n->frame] = (uint16_t)bucket;
         i++;
     }
 }
@@ -159,11 +162,11 @@ static uint64_t choose_least(svg_picture *p)
     if (p->n_narrow == 0 || fits_whole(p))
         return drawn < 1 ? drawn : 1;
     narrow r = {.least = 1};
-    uint64_t *heaviest = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *heaviest, 0);
+    uint16_t *heaviest = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *heaviest, 0);
     count_records(&r, tree, drawn, heaviest);
     for (uint32_t i = 0; i < tree->n_frames; i++)
-        if (heaviest[i] >= r.least && heaviest[i] < drawn)
-            r.sizes[bucket_of(heaviest[i])] += brz_frame_at(tree, i)->name.len + 1;
+        if (heaviest[i] > r.full && heaviest[i] < BUCKETS)
+            r.sizes[heaviest[i]] += brz_frame_at(tree, i)->name.len + 1;
     uint64_t least = least_within(r.sizes);
     return least < drawn ? least : drawn;
 }
@@ -268,6 +271,16 @@ static inline known_name *name_of(writing *t, uint32_t frame)
     return known;
 }
 
+/* Returns the colour of a node, or 0 if it is not drawn. Nodes are asked for in their order. */
+static inline uint32_t color_of(writing *t, uint32_t node)
+{
+    const svg_drawn *drawn = &t->f->drawn[t->n_colors];
+    if (t->n_colors == t->p->n_drawn || drawn->node != node)
+        return 0;
+    t->n_colors++;
+    return drawn->color;
+}
+
 /* Returns whether the colour of a frame is to be written; 0 stands for no colour. */
 static inline bool has_own_color(known_name *known, uint32_t color)
 {
@@ -281,7 +294,7 @@ static inline bool has_own_color(known_name *known, uint32_t color)
 static void put_node(writing *t, uint32_t i, const brz_node *n, uint64_t start)
 {
     const svg_picture *p = t->p;
-    uint32_t color = t->f->colors[i];
+    uint32_t color = color_of(t, i);
     uint64_t self = weight(n->self), count = p->counted != NULL ? svg_own_samples(p, i) : 0;
     if (has_lost(t))
         flush_lost(t);

@@ -31,6 +31,11 @@ typedef struct svg_row {
     uint8_t rect_len, text_len;
 } svg_row;
 
+/* A frame that is drawn. */
+typedef struct svg_drawn {
+    uint32_t node, color;
+} svg_drawn;
+
 /* Data shared by many frames. */
 typedef struct svg_frames {
     svg_label **labels; /* indexed by frame; NULL until built */
@@ -45,11 +50,11 @@ typedef struct svg_frames {
     uint32_t channel[256]; /* numbers 0 to 255 as text, with the length in the highest byte */
     char height[2 * BRZ_NUMBER_ROOM]; /* text between the width and the colour */
     size_t height_len;
-    uint32_t *colors;          /* indexed by node: colours of drawn frames, else 0 */
+    svg_drawn *drawn;          /* indexed by place */
     struct svg_pieces *pieces; /* NULL: each frame is a group */
 } svg_frames;
 
-/* Writes the tree and the names of its frames as data for the script; f->colors holds the colours
+/* Writes the tree and the names of its frames as data for the script; f->drawn holds the colours
  * of the drawn ones. */
 void svg_put_data(svg_picture *p, svg_frames *f);
 

@@ -219,7 +219,7 @@ static void prepare(svg_picture *p, svg_frames *f)
     char *end = PEN(f->height, "%\" height=\"");
     end = brz_format_i64(end, p->options->height - 1);
     f->height_len = (size_t)(PEN(end, "\" fill=\"rgb(") - f->height);
-    f->colors = p->ctx->host->alloc(p->ctx, p->tree->n_nodes * sizeof *f->colors, 0);
+    f->drawn = p->ctx->host->alloc(p->ctx, p->n_drawn * sizeof *f->drawn, 0);
     f->pieces = NULL;
     if (p->options->compact && p->options->strokecolor == 0)
         f->pieces = svg_pieces_create(p);
@@ -263,7 +263,7 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     to = pen_row(PEN(to, "%\" y=\""), r->rect_y, r->rect_len);
     to = brz_format_fixed(PEN(to, "\" width=\""), width, 4);
     memcpy(to, f->height, 32);
-    uint32_t color = f->colors[frame->node];
+    uint32_t color = f->drawn[frame->place].color;
     bool is_black = svg_has_black_label(p, color);
     to = pen_color(to + f->height_len, f, color);
     if (svg_has_dark_colors(p))
@@ -299,10 +299,12 @@ static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
     svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
-    f->colors[frame->node] = p->ctx->host->color(
-        p->ctx, p->palette_tree, p->origins == NULL ? frame->node : p->origins[frame->node]);
+    svg_drawn *drawn = &f->drawn[frame->place];
+    drawn->node = frame->node;
+    drawn->color = p->ctx->host->color(p->ctx, p->palette_tree,
+                                       p->origins == NULL ? frame->node : p->origins[frame->node]);
     if (f->pieces != NULL && l->attributes == NULL)
-        svg_pieces_add(f->pieces, p, frame, l, f->colors[frame->node]);
+        svg_pieces_add(f->pieces, p, frame, l, drawn->color);
     else
         draw_group(p, f, frame, l);
 }

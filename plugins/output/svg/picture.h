@@ -78,6 +78,7 @@ typedef struct svg_picture {
 /* A frame to be drawn. */
 typedef struct svg_frame {
     uint32_t node;
+    uint32_t place;      /* among the drawn frames in the order of nodes */
     uint64_t start, end; /* total weight to its left, and that plus its own weight */
     uint64_t narrow;     /* total weight of its callees that are too narrow to be drawn */
 } svg_frame;

@@ -80,6 +80,7 @@ void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
 {
     open_frames open = {0};
     uint64_t time = 0;
+    uint32_t place = 0;
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
         fetch_ahead(n);
@@ -95,6 +96,7 @@ void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
             i += n->subtree;
             continue;
         }
+        f.place = place++;
         open_frame(p, &open, &f);
         time += weight(n->self);
         i++;

@@ -99,7 +99,7 @@ void brz_table_free(void *p, size_t size)
 {
     if (size < TABLE_OF_PAGES)
         free(p);
-    else
+    else if (p != NULL)
         brz_pages_free(p, size);
 }
 

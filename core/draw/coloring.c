@@ -46,7 +46,7 @@ struct brz_coloring {
     bool diffusion;
     brz_palette_map *map;
     uint32_t *map_numbers; /* by frame: number of its name, from 1; 0: unknown */
-    uint8_t *separators;   /* by frame: it is a separator, for which no palette is called */
+    size_t n_frames;
 };
 
 static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
@@ -75,7 +75,7 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
                                       l->palette->inst_size, (uint32_t)c->n_links);
     c->n_links++;
     if (is_by_frame(l->palette)) {
-        l->known = brz_calloc(tree->n_frames, sizeof *l->known);
+        l->known = brz_table_alloc(c->n_frames * sizeof *l->known);
         l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
     }
     if (item->only != NULL)
@@ -108,7 +108,7 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
     c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
     c->map = options->map;
     const brz_tree *usual = options->usual == NULL ? tree : options->usual;
-    c->separators = brz_calloc(tree->n_frames, sizeof *c->separators);
+    c->n_frames = tree->n_frames;
     if (c->map != NULL)
         c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
     find_largest_delta(c, tree);
@@ -139,13 +139,12 @@ void brz_coloring_destroy(brz_coloring *c)
     for (size_t i = 0; i < c->n_links; i++) {
         close_palette(&c->links[i]);
         brz_instance_destroy(c->links[i].instance);
-        free(c->links[i].known);
+        brz_table_free(c->links[i].known, c->n_frames * sizeof *c->links[i].known);
         free(c->links[i].asked);
         free(c->links[i].matched);
     }
     free(c->links);
     free(c->map_numbers);
-    free(c->separators);
     free(c);
 }
 
@@ -155,13 +154,11 @@ static bool is_separator(brz_str name)
            name.data[name.len - 1] == '-';
 }
 
-/* Returns the grey of a separator between stacks, or BRZ_COLOR_NONE for other frames. */
-static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
+/* Returns the grey of a separator between stacks, for which no palette is called, or BRZ_COLOR_NONE
+ * for other frames. */
+static uint32_t separator_color(const brz_color_in *in)
 {
-    uint8_t *known = &c->separators[in->node->frame];
-    if (*known == UNKNOWN)
-        *known = is_separator(in->frame->name) ? YES : NO;
-    if (*known == NO)
+    if (!is_separator(in->frame->name))
         return BRZ_COLOR_NONE;
     return in->frame->name.len == 2 ? BRZ_RGB(160, 160, 160) : BRZ_RGB(200, 200, 200);
 }
@@ -280,7 +277,7 @@ static brz_color_in color_in(const brz_coloring *c, const brz_tree *tree, uint32
 uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
 {
     brz_color_in in = color_in(c, tree, node);
-    uint32_t color = separator_color(c, &in);
+    uint32_t color = separator_color(&in);
     if (color != BRZ_COLOR_NONE)
         return color;
     color = chain_color(c, &in);
@@ -304,7 +301,7 @@ static void find_used_palettes(const brz_coloring *c, const brz_tree *tree, bool
     size_t n = 0;
     for (uint32_t i = 0; i < tree->n_nodes && n < c->n_links; i++) {
         brz_color_in in = color_in(c, tree, i);
-        if (separator_color(c, &in) != BRZ_COLOR_NONE)
+        if (separator_color(&in) != BRZ_COLOR_NONE)
             continue;
         for (size_t k = 0; k < c->n_links; k++) {
             chain_link *l = &c->links[k];

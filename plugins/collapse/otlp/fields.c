@@ -8,19 +8,20 @@
 #include <math.h>
 #include <stdio.h>
 
+#define NO_KEY UINT32_MAX
+
 void fields_start(fields *f, const document *d, const schema *s, brz_str message)
 {
     f->document = d;
     f->schema = s;
     f->damage = NULL;
-    f->taken = 0;
+    f->member = 0;
+    f->key = NO_KEY;
     f->in_list = f->may_have_samples = false;
-    f->packed.type = BRZ_PROTO_BYTES;
-    if (!d->is_json) {
-        f->bytes = f->packed.part = brz_bytes_of(message.data, message.len);
-        f->packed.part.at = f->packed.part.end;
+    f->bytes = brz_bytes_of(message.data, d->is_json ? 0 : message.len);
+    f->packed = brz_bytes_of(message.data, 0);
+    if (!d->is_json)
         return;
-    }
     cursor_start(&f->cursor, d->ctx, message);
     if (message.len > 0 && (!cursor_next(&f->cursor) || f->cursor.token.kind != BRZ_JSON_OBJECT))
         f->damage = message.data;
@@ -43,8 +44,7 @@ static void set_real(fields *f, double value)
 
 /* ---- Protocol Buffers ------------------------------------------------------------------------ */
 
-/* Takes what is there of a field that is cut off and begins at `start`. */
-static bool take_cut(const brz_bytes *b, const uint8_t *start, brz_proto_field *field)
+bool fields_take_cut(const brz_bytes *b, const uint8_t *start, brz_proto_field *field)
 {
     brz_bytes from = brz_bytes_of(start, (size_t)(b->end - start));
     uint64_t key = brz_bytes_varint(&from), len = brz_bytes_varint(&from);
@@ -52,27 +52,21 @@ static bool take_cut(const brz_bytes *b, const uint8_t *start, brz_proto_field *
     return from.error == NULL && (key & 7) == BRZ_PROTO_BYTES && len > brz_bytes_left(&from);
 }
 
-bool fields_take(brz_bytes *b, brz_proto_field *field)
-{
-    const uint8_t *start = b->at;
-    if (brz_proto_next(b, field))
-        return true;
-    return start < b->end && b->is_cut && field->type == BRZ_PROTO_BYTES &&
-           take_cut(b, start, field);
-}
-
 static const member *type_of(const fields *f)
 {
     return &f->schema->members[f->member];
 }
 
-/* Finds the member with a number. Returns false if no member has it. */
+/* Finds the member with a number, which is often the same or the next one. Returns false if no
+ * member has it. */
 static bool find_number(fields *f, uint32_t number)
 {
     layout l = f->document->layout;
-    for (f->member = 0; f->member < f->schema->n; f->member++)
+    for (size_t i = 0; i < f->schema->n; i++) {
         if (type_of(f)->numbers[l] == number && number != 0)
             return true;
+        f->member = f->member + 1 < f->schema->n ? f->member + 1 : 0;
+    }
     return false;
 }
 
@@ -83,15 +77,17 @@ static uint32_t packed_type(const fields *f)
     return fixed ? BRZ_PROTO_FIXED64 : BRZ_PROTO_VARINT;
 }
 
-/* Takes the next number of the list that is open, or of the field that was read. */
+/* Takes the next number of the list that is open. */
 static bool take_number(fields *f)
 {
-    uint64_t number;
-    f->at = (const char *)f->packed.part.at;
-    if (!brz_proto_next_number(&f->packed, packed_type(f), &f->taken, &number))
+    f->at = (const char *)f->packed.at;
+    if (brz_bytes_left(&f->packed) == 0)
         return false;
-    f->number = (int64_t)number;
-    return true;
+    if (f->packed_type == BRZ_PROTO_VARINT)
+        f->number = (int64_t)brz_bytes_varint(&f->packed);
+    else
+        f->number = brz_bytes_i64(&f->packed);
+    return f->packed.error == NULL;
 }
 
 /* Takes the value of a field. Returns false if the field has none of its type, or an empty list. */
@@ -109,22 +105,36 @@ static bool take_value(fields *f, const brz_proto_field *field)
         set_real(f, value);
         return field->type == BRZ_PROTO_FIXED64;
     }
-    f->packed = *field;
-    f->taken = 0;
+    f->number = (int64_t)field->value;
+    if (!bytes)
+        return true;
+    f->packed = field->part;
+    f->packed_type = packed_type(f);
     return take_number(f);
+}
+
+/* Remembers with which byte a text or message of the same member begins. */
+static void set_key(fields *f, uint32_t number)
+{
+    member_type t = type_of(f)->type;
+    bool is_part = t == MEMBER_MESSAGE || t == MEMBER_TEXT;
+    f->key = is_part && number < 16 ? number << 3 | BRZ_PROTO_BYTES : NO_KEY;
 }
 
 static bool next_in_bytes(fields *f)
 {
     brz_proto_field field;
-    if (f->packed.type == BRZ_PROTO_BYTES && brz_bytes_left(&f->packed.part) > 0 && take_number(f))
+    if (take_number(f))
         return true;
-    brz_bytes_join(&f->bytes, &f->packed.part);
+    brz_bytes_join(&f->bytes, &f->packed);
     while (fields_take(&f->bytes, &field)) {
-        f->damage = f->bytes.error == NULL ? NULL : (const char *)f->bytes.error_at;
-        if (find_number(f, field.number) && take_value(f, &field))
+        if (f->bytes.error != NULL)
+            f->damage = (const char *)f->bytes.error_at;
+        if (find_number(f, field.number) && take_value(f, &field)) {
+            set_key(f, field.number);
             return true;
-        brz_bytes_join(&f->bytes, &f->packed.part);
+        }
+        brz_bytes_join(&f->bytes, &f->packed);
     }
     return f->bytes.error == NULL ? false : fail(f, f->bytes.error_at);
 }
@@ -258,11 +268,18 @@ static bool next_in_json(fields *f)
     return false;
 }
 
-bool fields_next(fields *f)
+bool fields_next_other(fields *f)
 {
     if (!f->document->is_json)
         return next_in_bytes(f);
     return next_in_json(f);
+}
+
+void fields_skip_equal(fields *f)
+{
+    if (!f->document->is_json)
+        fields_skip_short(&f->bytes, type_of(f)->numbers[f->document->layout],
+                          &f->document->samples);
 }
 
 void fields_finish(const fields *f, const char *code)

@@ -14,11 +14,18 @@
 #include "../../common/json/cursor.h"
 #include "schema.h"
 
+/* The longest sequence of fields that fields_skip_short() has skipped: most of an input, which
+ * later passes skip at once. */
+typedef struct run {
+    const uint8_t *start, *end;
+} run;
+
 /* The input that messages are parts of. */
 typedef struct document {
     brz_ctx *ctx;
     bool is_json;
     layout layout; /* in Protocol Buffers */
+    run samples;
 } document;
 
 typedef struct fields {
@@ -33,23 +40,79 @@ typedef struct fields {
     /* The rest of the message. */
     const char *damage; /* the place from which the message cannot be read; NULL: none */
     brz_bytes bytes;
-    brz_proto_field packed; /* a list of numbers */
-    uint32_t taken;         /* number of its elements that were read */
+    brz_bytes packed;     /* a list of numbers */
+    uint32_t packed_type; /* of its elements */
+    uint32_t key;         /* byte with which the next text or message of this member begins */
     cursor cursor;
     bool in_list;
     bool may_have_samples; /* values of unknown keys with samples are reported */
     char digits[BRZ_NUMBER_ROOM];
 } fields;
 
+/* Takes what is there of a text or message that is cut off and begins at `start`. */
+bool fields_take_cut(const brz_bytes *b, const uint8_t *start, brz_proto_field *field);
+
 /* Takes the next field of a message, like brz_proto_next(). Of a text or message that is cut off by
  * the end, takes what is there; the cursor then has its error. */
-bool fields_take(brz_bytes *b, brz_proto_field *field);
+static inline bool fields_take(brz_bytes *b, brz_proto_field *field)
+{
+    const uint8_t *start = b->at;
+    return brz_proto_next(b, field) ||
+           (start < b->end && b->is_cut && field->type == BRZ_PROTO_BYTES &&
+            fields_take_cut(b, start, field));
+}
+
+/* Skips the fields that follow as long as they are texts or messages with this number, which is
+ * below 16, and have less than 128 bytes. */
+static inline void fields_skip_short(brz_bytes *b, uint32_t number, const run *known)
+{
+    const uint8_t *at = b->at, *end = b->end;
+    uint32_t key = number << 3 | BRZ_PROTO_BYTES;
+    if (at < end && *at == key && at == known->start && known->end <= end)
+        at = known->end;
+    while (key < 0x80 && end - at >= 2 && at[0] == key && at[1] < 0x80 && end - at - 2 >= at[1])
+        at += 2 + at[1];
+    b->at = at;
+}
 
 /* Starts to read a message. */
 void fields_start(fields *f, const document *d, const schema *s, brz_str message);
 
+/* Reads the next member as fields_next() does, if it is not a usual one that follows another. */
+bool fields_next_other(fields *f);
+
+/* Takes the next number of a list of varints. Returns false at its end, and if it is damaged. */
+static inline bool fields_next_varint(fields *f)
+{
+    f->at = (const char *)f->packed.at;
+    if (brz_bytes_left(&f->packed) == 0 || f->packed_type != BRZ_PROTO_VARINT)
+        return false;
+    f->number = (int64_t)brz_bytes_varint(&f->packed);
+    return f->packed.error == NULL;
+}
+
+/* Takes a text or message of less than 128 bytes after another one of the same member. */
+static inline bool fields_next_equal(fields *f)
+{
+    const uint8_t *at = f->bytes.at;
+    size_t left = brz_bytes_left(&f->bytes);
+    if (left < 2 || at[0] != f->key || at[1] >= 0x80 || left - 2 < at[1])
+        return false;
+    f->text = brz_str_of((const char *)at + 2, at[1]);
+    f->at = f->text.data;
+    f->bytes.at = at + 2 + at[1];
+    return true;
+}
+
 /* Reads the next member. Returns false at the end, and where the message is damaged. */
-bool fields_next(fields *f);
+static inline bool fields_next(fields *f)
+{
+    return fields_next_varint(f) || fields_next_equal(f) || fields_next_other(f);
+}
+
+/* Skips members like the one that was read, a text or message. In JSON, and before longer ones,
+ * skips none. */
+void fields_skip_equal(fields *f);
 
 /* Warns if the message is damaged. Call it after the last member. */
 void fields_finish(const fields *f, const char *code);

@@ -256,18 +256,13 @@ static bool read_stack(frames *f, int64_t position, const void *at)
     return good;
 }
 
-bool frames_stack(frames *f, int64_t position, const void *at, brz_stack *stack)
+bool frames_read_stack(frames *f, int64_t position, const void *at, brz_stack *stack)
 {
-    bool known = position >= 0 && (uint64_t)position < f->tables->of[TABLE_STACKS].n;
-    if (known && f->of_stack[position] != NO_STACK) {
-        *stack = f->of_stack[position];
-        return true;
-    }
     brz_path_cut(f->stacks->path, 0);
     if (!read_stack(f, position, at))
         return false;
     *stack = frames_store(f, at);
-    if (known)
+    if ((uint64_t)position < f->tables->of[TABLE_STACKS].n)
         f->of_stack[position] = *stack;
     return true;
 }

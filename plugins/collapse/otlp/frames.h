@@ -59,8 +59,19 @@ bool frames_push(frames *f, int64_t location, const void *at);
 /* Stores the current path. Warns at `at` if it is empty. */
 brz_stack frames_store(frames *f, const void *at);
 
+/* Reads the stack at a position of the table, and stores it. Returns false if the budget is spent.
+ */
+bool frames_read_stack(frames *f, int64_t position, const void *at, brz_stack *stack);
+
 /* Finds the stack at a position of the table. Returns false if the budget is spent. */
-bool frames_stack(frames *f, int64_t position, const void *at, brz_stack *stack);
+static inline bool frames_stack(frames *f, int64_t position, const void *at, brz_stack *stack)
+{
+    if ((uint64_t)position < f->tables->of[TABLE_STACKS].n && f->of_stack[position] != NO_STACK) {
+        *stack = f->of_stack[position];
+        return true;
+    }
+    return frames_read_stack(f, position, at, stack);
+}
 
 /* Takes `amount` off the budget. Returns false after reporting that too little is left. */
 bool frames_spend(frames *f, uint64_t amount);

@@ -8,8 +8,6 @@
 
 #include <brazier/collapser.h>
 
-#include "fields.h"
-
 /* Bits for what the fields of samples and profiles show of their layout. */
 enum {
     SAYS_DICTIONARY = 1, /* LAYOUT_DICTIONARY, or a layout before it */
@@ -65,14 +63,28 @@ static unsigned field_says(const brz_proto_field *f)
     }
 }
 
-static unsigned profile_says(brz_bytes b)
+/* Skips samples, and keeps the longest sequence of them. */
+static void skip_samples(brz_bytes *b, run *longest)
+{
+    run r = {.start = b->at};
+    fields_skip_short(b, 2, longest);
+    r.end = b->at;
+    if (r.end - r.start > longest->end - longest->start)
+        *longest = r;
+}
+
+static unsigned profile_says(brz_bytes b, run *longest)
 {
     unsigned says = 0, samples = 0;
     brz_proto_field f;
     while (fields_take(&b, &f)) {
         says |= field_says(&f);
-        if (f.number == 2 && f.type == BRZ_PROTO_BYTES && !(samples & (SAYS_USUAL | SAYS_STACKS)))
+        if (f.number != 2 || f.type != BRZ_PROTO_BYTES)
+            continue;
+        if (!(samples & (SAYS_USUAL | SAYS_STACKS)))
             samples |= sample_says(f.part);
+        if (samples & (SAYS_USUAL | SAYS_STACKS))
+            skip_samples(&b, longest);
     }
     if (says & (SAYS_DICTIONARY | SAYS_LATER))
         samples &= ~(unsigned)SAYS_DICTIONARY;
@@ -86,7 +98,7 @@ static bool is_decided(unsigned says)
 }
 
 /* Returns what the profiles in the data say, up to one that decides. */
-static unsigned data_says(brz_bytes data)
+static unsigned data_says(brz_bytes data, run *longest)
 {
     brz_proto_field resource, scope, profile;
     unsigned says = 0;
@@ -98,7 +110,7 @@ static unsigned data_says(brz_bytes data)
                 continue;
             while (fields_take(&scope.part, &profile))
                 if (profile.number == 2 && profile.type == BRZ_PROTO_BYTES)
-                    says |= profile_says(profile.part);
+                    says |= profile_says(profile.part, longest);
         }
     }
     return says;
@@ -116,22 +128,26 @@ static layout with_dictionary(unsigned says)
     return says & HAS_TIMES || !(says & SAYS_LATER) ? LAYOUT_USUAL : LAYOUT_STACKS;
 }
 
-layout layout_of(brz_str data)
+/* Decides by the tables that are members of the data. */
+static layout layout_of(brz_bytes data, unsigned says)
 {
-    brz_bytes b = brz_bytes_of(data.data, data.len), whole = b;
     brz_proto_field f;
     layout found = LAYOUT_PROFILE;
-    while (fields_take(&b, &f))
+    while (fields_take(&data, &f))
         if (f.number > 2)
             return LAYOUT_DATA;
         else if (f.number == 2)
             found = LAYOUT_DICTIONARY;
-    return found == LAYOUT_PROFILE ? found : with_dictionary(data_says(whole));
+    return found == LAYOUT_PROFILE ? found : with_dictionary(says);
 }
 
-bool layout_is_experimental(brz_str data)
+bool layout_find(document *d, brz_str data)
 {
-    return (data_says(brz_bytes_of(data.data, data.len)) & SAYS_EXPERIMENTAL) != 0;
+    brz_bytes b = brz_bytes_of(data.data, data.len);
+    d->samples = (run){b.at, b.at};
+    unsigned says = data_says(b, &d->samples);
+    d->layout = layout_of(b, says);
+    return (says & SAYS_EXPERIMENTAL) == 0;
 }
 
 /* ---- framed messages ------------------------------------------------------------------------- */

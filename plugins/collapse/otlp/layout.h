@@ -4,16 +4,11 @@
 #ifndef OTLP_LAYOUT_H
 #define OTLP_LAYOUT_H
 
-#include <brazier/binary.h>
+#include "fields.h"
 
-#include "schema.h"
-
-/* Returns the layout of a message of data. */
-layout layout_of(brz_str data);
-
-/* Returns whether the data contain the experimental messages before LAYOUT_PROFILE, which wrap each
- * profile in another message and are not read. */
-bool layout_is_experimental(brz_str data);
+/* Finds the layout of a message of data. Returns false if the data contain the experimental
+ * messages before LAYOUT_PROFILE, which wrap each profile in another message and are not read. */
+bool layout_find(document *d, brz_str data);
 
 /* Returns how likely the beginning of an input is such a message: a score of brz_collapser.sniff.
  */

@@ -111,14 +111,12 @@ static bool accept(otlp *o, brz_str message)
     brz_ctx *ctx = o->document.ctx;
     if (o->document.is_json)
         return true;
-    if (layout_is_experimental(message)) {
-        brz_report(ctx, BRZ_FATAL, "otlp.experimental", message.data, 0,
-                   BRZ_STR("profiles of the experimental definition before 1.4, which brazier "
-                           "does not read: write them with a newer version"));
-        return false;
-    }
-    o->document.layout = layout_of(message);
-    return true;
+    if (layout_find(&o->document, message))
+        return true;
+    brz_report(ctx, BRZ_FATAL, "otlp.experimental", message.data, 0,
+               BRZ_STR("profiles of the experimental definition before 1.4, which brazier does not "
+                       "read: write them with a newer version"));
+    return false;
 }
 
 /* Reads the resources of the data after their tables, which may be in any order. */

@@ -12,9 +12,9 @@ typedef struct profile {
     const tables *tables;
     attributes *attributes;
     frames *frames;
-    numbers locations; /* to which samples have ranges */
-    table types;       /* messages */
-    numbers columns;   /* of its types: ids of the host, or NO_COLUMN */
+    number_list locations; /* to which samples have ranges */
+    table types;           /* messages */
+    number_list columns;   /* of its types: ids of the host, or NO_COLUMN */
     brz_metadata facts;
     int64_t default_type; /* index */
     int64_t default_name; /* number of its text; 0: unknown */
@@ -23,12 +23,6 @@ typedef struct profile {
 } profile;
 
 #define NO_COLUMN (-1)
-
-static void push(brz_ctx *ctx, numbers *list, int64_t number)
-{
-    list->items = brz_list_room(ctx, list->items, list->n, &list->cap, sizeof number);
-    list->items[list->n++] = number;
-}
 
 void profiles_init(profiles *p, brz_ctx *ctx, size_t len, bool addresses)
 {
@@ -163,10 +157,7 @@ static bool read_members(profile *p, sample *s, brz_str message)
 {
     profiles *all = p->all;
     fields f;
-    s->values.n = s->times.n = 0;
-    s->stack = s->first = s->n_locations = s->link = 0;
-    s->has_range = p->locations.n > 0;
-    s->at = message.data;
+    sample_start(s, message, p->locations.n > 0);
     fields_start(&f, p->tables->document, &schema_sample, message);
     while (fields_next(&f)) {
         if (f.member == SAMPLE_STACK)
@@ -178,12 +169,28 @@ static bool read_members(profile *p, sample *s, brz_str message)
         else if (f.member == SAMPLE_LINK)
             s->link = f.number;
         else if (f.member != SAMPLE_ATTRIBUTES)
-            push(all->ctx, f.member == SAMPLE_VALUES ? &s->values : &s->times, f.number);
+            number_list_push(all->ctx, f.member == SAMPLE_VALUES ? &s->values : &s->times,
+                             f.number);
         else
             tags_add_attribute(&all->tags, p->attributes, f.number, f.at);
         s->has_range |= f.member == SAMPLE_FIRST_LOCATION || f.member == SAMPLE_N_LOCATIONS;
     }
     return f.damage == NULL;
+}
+
+/* Reads a sample. Returns false if it is damaged. */
+static bool take_sample(profile *p, sample *s, brz_str message)
+{
+    const document *d = p->tables->document;
+    sample_start(s, message, p->locations.n > 0);
+    if (d->is_json || !sample_read_usual(s, d, &p->all->members, message))
+        return read_members(p, s, message);
+    brz_bytes list = brz_bytes_of(s->attributes.data, s->attributes.len);
+    while (brz_bytes_left(&list) > 0) {
+        const uint8_t *at = list.at;
+        tags_add_attribute(&p->all->tags, p->attributes, (int64_t)brz_bytes_varint(&list), at);
+    }
+    return true;
 }
 
 /* Reports a sample that is left out. Its weight is known if it has one value. */
@@ -202,7 +209,7 @@ static brz_rc read_sample(profile *p, brz_str message)
     brz_stack stack;
     brz_tag tag = BRZ_NO_TAG;
     tags_begin_sample(&all->tags);
-    if (!read_members(p, s, message)) {
+    if (!take_sample(p, s, message)) {
         report_lost(p, s, BRZ_STR("a damaged sample: left out"));
         return BRZ_OK;
     }
@@ -240,7 +247,7 @@ static bool is_default(const profile *p, size_t i, const value_type *type)
 
 static void push_column(profile *p, bool known, uint32_t id)
 {
-    push(p->all->ctx, &p->columns, known ? (int64_t)id : NO_COLUMN);
+    number_list_push(p->all->ctx, &p->columns, known ? (int64_t)id : NO_COLUMN);
 }
 
 /* Declares the types. Only the first profile with a type says which one is shown. */
@@ -293,7 +300,7 @@ static void take_member(profile *p, const fields *f)
         table_add(&p->types, p->all->ctx, f->text);
         break;
     case PROFILE_LOCATIONS:
-        push(p->all->ctx, &p->locations, f->number);
+        number_list_push(p->all->ctx, &p->locations, f->number);
         break;
     case PROFILE_TIME:
         p->facts.start = f->number;
@@ -340,6 +347,8 @@ static void read_members_of_profile(profile *p, brz_str message)
             BRZ_WARN(p->all->ctx, "otlp.experimental", f.at, 0,
                      "a profile of the experimental definition before 1.4: left out");
         take_member(p, &f);
+        if (f.member == PROFILE_SAMPLES)
+            fields_skip_equal(&f);
     }
     fields_finish(&f, "otlp.profile");
     p->all->ctx->host->metadata(p->all->ctx, &p->facts);
@@ -367,6 +376,7 @@ static brz_rc read_profile(profile *p, brz_str message)
 brz_rc profiles_read(profiles *all, const tables *t, attributes *a, frames *f, brz_str message)
 {
     profile p = {.all = all, .tables = t, .attributes = a, .frames = f};
+    all->members = sample_members_of(t->document->layout);
     tables own;
     attributes own_attributes;
     frames own_frames;

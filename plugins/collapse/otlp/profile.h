@@ -4,24 +4,8 @@
 #define OTLP_PROFILE_H
 
 #include "columns.h"
+#include "sample.h"
 #include "tags.h"
-
-/* A list of numbers. */
-typedef struct numbers {
-    int64_t *items;
-    size_t n, cap;
-} numbers;
-
-/* A sample: a stack, the times at which it was taken, and its values: one for each type of the
- * profile or, of a profile with one type, one for each time. */
-typedef struct sample {
-    int64_t stack; /* position in the table of stacks */
-    int64_t first, n_locations;
-    bool has_range; /* `first` and `n_locations` are known */
-    numbers values, times;
-    int64_t link;
-    const char *at;
-} sample;
 
 /* The state that the profiles of an input share. */
 typedef struct profiles {
@@ -34,6 +18,7 @@ typedef struct profiles {
     brz_count *batch;
     size_t n_batch;
     sample sample;
+    sample_members members; /* of samples in Protocol Buffers */
 } profiles;
 
 /* Initialises it for an input of `len` bytes. */

@@ -138,12 +138,9 @@ static bool make_tag(tags *t, frames *f, brz_tag *to)
     return true;
 }
 
-bool tags_of_sample(tags *t, frames *f, brz_tag *tag)
+bool tags_find(tags *t, frames *f, brz_tag *tag)
 {
     tag_node *node = &t->nodes[t->node];
-    *tag = BRZ_NO_TAG;
-    if (!t->are_wanted)
-        return true;
     if (!node->is_made && !make_tag(t, f, &node->tag))
         return false;
     node->is_made = true;

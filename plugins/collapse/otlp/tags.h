@@ -45,7 +45,14 @@ void tags_begin_sample(tags *t);
 void tags_add_attribute(tags *t, attributes *a, int64_t position, const void *at);
 void tags_add_link(tags *t, const tables *of, int64_t position, const void *at);
 
+/* Finds the tag of the sample, if the run wants tags. Returns false if the budget is spent. */
+bool tags_find(tags *t, frames *f, brz_tag *tag);
+
 /* Finds the tag of the sample, which may be BRZ_NO_TAG. Returns false if the budget is spent. */
-bool tags_of_sample(tags *t, frames *f, brz_tag *tag);
+static inline bool tags_of_sample(tags *t, frames *f, brz_tag *tag)
+{
+    *tag = BRZ_NO_TAG;
+    return !t->are_wanted || tags_find(t, f, tag);
+}
 
 #endif

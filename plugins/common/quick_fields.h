@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes the usual fields of Protocol Buffers quickly.
+ *
+ * These functions keep no state of failures: they return NULL for what is damaged or unusual, which
+ * the caller then reads again by <brazier/binary.h>. At least 8 bytes after the end must be
+ * readable, such as the slack after a chunk. */
+#ifndef COMMON_QUICK_FIELDS_H
+#define COMMON_QUICK_FIELDS_H
+
+#include <brazier/binary.h>
+
+typedef struct quick_field {
+    uint32_t number, type;
+    uint64_t value;    /* of a number; the length of other contents */
+    const uint8_t *at; /* the contents */
+} quick_field;
+
+/* Joins the seven bits of each byte of a word. */
+static inline uint64_t quick_join(uint64_t word)
+{
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (word & UINT64_C(0x0fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+/* Takes a varint of up to eight bytes, which begins before `end`. Returns the place after it. */
+static inline const uint8_t *quick_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
+{
+    uint64_t word = brz_load_u64(at, BRZ_LITTLE_ENDIAN);
+    uint64_t last = ~word & UINT64_C(0x8080808080808080);
+    *value = word & 0x7f;
+    if (last & 0x80)
+        return at + 1;
+    *value |= (word & 0x7f00) >> 1;
+    if (last & 0x8000)
+        return end - at < 2 ? NULL : at + 2;
+    if (last == 0)
+        return NULL;
+    *value = quick_join(word & (last ^ (last - 1)));
+    at += (unsigned)__builtin_ctzll(last) / 8 + 1;
+    return at <= end ? at : NULL;
+}
+
+/* Takes the contents of a field that is no varint. Returns the place after them. */
+static inline const uint8_t *quick_contents(const uint8_t *end, quick_field *f)
+{
+    if (f->type == BRZ_PROTO_BYTES) {
+        f->at = f->at < end ? quick_varint(f->at, end, &f->value) : NULL;
+        return f->at != NULL && f->value <= (uint64_t)(end - f->at) ? f->at + f->value : NULL;
+    }
+    size_t size = f->type == BRZ_PROTO_FIXED64 ? 8 : 4;
+    if ((size_t)(end - f->at) < size || (size == 4 && f->type != BRZ_PROTO_FIXED32))
+        return NULL;
+    f->value =
+        size == 8 ? brz_load_u64(f->at, BRZ_LITTLE_ENDIAN) : brz_load_u32(f->at, BRZ_LITTLE_ENDIAN);
+    return f->at + size;
+}
+
+/* Takes the field that begins at `at`, which is before `end`. Returns the place after it. */
+static inline const uint8_t *quick_next(const uint8_t *at, const uint8_t *end, quick_field *f)
+{
+    uint64_t key = *at++;
+    if (key >= 0x80)
+        at = quick_varint(at - 1, end, &key);
+    if (at == NULL || key < 8 || key > UINT32_MAX)
+        return NULL;
+    f->at = at;
+    f->number = (uint32_t)(key >> 3);
+    f->type = (uint32_t)(key & 7);
+    if (f->type != BRZ_PROTO_VARINT)
+        return quick_contents(end, f);
+    return at < end ? quick_varint(at, end, &f->value) : NULL;
+}
+
+#endif

@@ -19,12 +19,13 @@ sample_members sample_members_of(layout l)
 /* Takes a number, or a packed list of varints. Returns false if it is damaged. */
 static inline bool take_numbers(brz_ctx *ctx, number_list *to, const quick_field *f)
 {
-    const uint8_t *at = f->at, *end = f->at + f->value;
+    const uint8_t *at = f->at;
     uint64_t number;
     if (f->type != BRZ_PROTO_BYTES) {
         number_list_push(ctx, to, (int64_t)f->value);
         return true;
     }
+    const uint8_t *end = at + f->value;
     while (at != NULL && at < end) {
         at = quick_varint(at, end, &number);
         number_list_push(ctx, to, (int64_t)number);
@@ -45,10 +46,11 @@ static bool take_fixed(brz_ctx *ctx, number_list *to, const quick_field *f)
 /* Keeps a list of attributes. Returns false if it is not the only one, not packed, or damaged. */
 static bool take_attributes(sample *s, const quick_field *f)
 {
-    const uint8_t *at = f->at, *end = f->at + f->value;
+    const uint8_t *at = f->at;
     uint64_t number;
     if (f->type != BRZ_PROTO_BYTES || s->attributes.len > 0)
         return false;
+    const uint8_t *end = at + f->value;
     s->attributes = brz_str_of((const char *)f->at, f->value);
     while (at != NULL && at < end)
         at = quick_varint(at, end, &number);

@@ -333,7 +333,21 @@ static brz_stack store(frames *f)
     return brz_stacks_entry_of(&f->stacks, f->ctx, 0)->stack;
 }
 
-stack_result frames_stack(frames *f, uint32_t generation, uint64_t number, found_stack *stack)
+/* Remembers a stack by its number, unless numbers are much larger than there are stacks. */
+static void remember(frames *f, uint32_t generation, uint64_t number, found_stack stack)
+{
+    if (number >= 4 * f->n_made + 1024)
+        return;
+    if (number >= f->n_numbered) {
+        size_t n = 2 * (size_t)number + 1024;
+        f->numbered = brz_list_move(f->ctx->host->alloc(f->ctx, n * sizeof *f->numbered, 0),
+                                    f->numbered, f->n_numbered * sizeof *f->numbered);
+        f->n_numbered = n;
+    }
+    f->numbered[number] = (numbered_stack){generation, stack};
+}
+
+static stack_result find_stack(frames *f, uint32_t generation, uint64_t number, found_stack *stack)
 {
     interned *entry = sequences_find(f->sequences, generation, TABLE_CALLSTACKS, number);
     if (entry == NULL)
@@ -347,7 +361,17 @@ stack_result frames_stack(frames *f, uint32_t generation, uint64_t number, found
         entry->made = (uint32_t)++f->n_made;
     }
     *stack = f->made[entry->made - 1];
+    remember(f, generation, number, *stack);
     return STACK_FOUND;
+}
+
+stack_result frames_stack(frames *f, uint32_t generation, uint64_t number, found_stack *stack)
+{
+    if (number < f->n_numbered && f->numbered[number].generation == generation) {
+        *stack = f->numbered[number].stack;
+        return STACK_FOUND;
+    }
+    return find_stack(f, generation, number, stack);
 }
 
 brz_stack frames_unknown_stack(frames *f)

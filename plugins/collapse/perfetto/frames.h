@@ -22,6 +22,12 @@ typedef struct found_stack {
     uint32_t identity;
 } found_stack;
 
+/* A stack that was found by the number of its callstack. */
+typedef struct numbered_stack {
+    uint32_t generation; /* 0: none */
+    found_stack stack;
+} numbered_stack;
+
 typedef struct frames {
     brz_ctx *ctx;
     const sequences *sequences;
@@ -31,6 +37,8 @@ typedef struct frames {
     size_t n_codes, codes_cap;
     found_stack *made; /* stacks of callstacks */
     size_t n_made, made_cap;
+    numbered_stack *numbered; /* by number, which are small in most traces; the latest generation */
+    size_t n_numbered;
     brz_frame_list list;
     brz_text module, build_id, name;
     brz_frame_cache identities; /* of frames and stacks */

@@ -6,6 +6,7 @@
 #include <brazier/text/buffer.h>
 
 #include "../../common/budget.h"
+#include "../../common/quick_fields.h"
 #include "unpack.h"
 
 /* Fields of a packet. */
@@ -30,66 +31,99 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-static void take_number(packet *to, const brz_proto_field *f)
+static inline void take_number(packet *to, uint32_t number, uint64_t value)
 {
-    switch (f->number) {
+    switch (number) {
     case PACKET_TIME:
-        to->time = f->value;
+        to->time = value;
         to->has_time = true;
         break;
     case PACKET_SEQUENCE:
-        to->sequence = (uint32_t)f->value;
+        to->sequence = (uint32_t)value;
         break;
     case PACKET_FLAGS:
-        to->clears |= (f->value & FLAG_CLEARED) != 0;
-        to->follows = (f->value & FLAG_NEEDS_STATE) != 0;
+        to->clears |= (value & FLAG_CLEARED) != 0;
+        to->follows = (value & FLAG_NEEDS_STATE) != 0;
         break;
     case PACKET_CLEARED:
-        to->clears |= f->value != 0;
+        to->clears |= value != 0;
         break;
     case PACKET_DROPPED:
-        to->after_gap = f->value != 0;
+        to->after_gap = value != 0;
         break;
     case PACKET_CLOCK:
-        to->clock = (uint32_t)f->value;
+        to->clock = (uint32_t)value;
         break;
     case PACKET_FIRST:
-        to->is_first = f->value != 0;
+        to->is_first = value != 0;
         break;
     default:
         break;
     }
 }
 
-static void take_message(packet *to, const brz_proto_field *f)
+static inline void take_message(packet *to, uint32_t number, const brz_bytes *part)
 {
-    if (f->number == PACKET_INTERNED) {
-        to->interned = f->part;
-    } else if (f->number == PACKET_DEFAULTS) {
-        to->defaults = f->part;
+    if (number == PACKET_INTERNED) {
+        to->interned = *part;
+    } else if (number == PACKET_DEFAULTS) {
+        to->defaults = *part;
         to->has_defaults = true;
     } else {
-        to->kind = f->number;
-        to->data = f->part;
+        to->kind = number;
+        to->data = *part;
     }
+}
+
+/* Reads a packet of usual fields. Returns false if it has others; some of `to` is then set. */
+static inline bool read_usual(packet *to, brz_bytes b)
+{
+    const uint8_t *at = b.at, *end = b.end;
+    quick_field f;
+    while (at < end) {
+        at = quick_next(at, end, &f);
+        if (at == NULL)
+            return false;
+        if (f.type != BRZ_PROTO_BYTES) {
+            take_number(to, f.number, f.value);
+            continue;
+        }
+        b.at = f.at;
+        b.end = at;
+        take_message(to, f.number, &b);
+    }
+    return true;
 }
 
 static void read_packet(packet *to, brz_bytes b, const char *at)
 {
     brz_proto_field f;
     *to = (packet){.at = at};
+    if (read_usual(to, b))
+        return;
+    *to = (packet){.at = at};
     while (brz_proto_next(&b, &f))
         if (f.type == BRZ_PROTO_BYTES)
-            take_message(to, &f);
+            take_message(to, f.number, &f.part);
         else
-            take_number(to, &f);
+            take_number(to, f.number, f.value);
     to->is_damaged = b.error != NULL;
 }
 
 /* Takes the next packet of a trace. Returns false at the end. */
-static bool take_packet(brz_bytes *b, brz_bytes *to)
+static inline bool take_packet(brz_bytes *b, brz_bytes *to)
 {
+    quick_field quick;
     brz_proto_field f;
+    if (brz_bytes_left(b) == 0)
+        return false;
+    const uint8_t *end = quick_next(b->at, b->end, &quick);
+    if (end != NULL && quick.number == TRACE_PACKET && quick.type == BRZ_PROTO_BYTES) {
+        *to = *b;
+        to->at = quick.at;
+        to->end = b->at = end;
+        return true;
+    }
     while (brz_proto_next(b, &f))
         if (f.number == TRACE_PACKET && f.type == BRZ_PROTO_BYTES) {
             *to = f.part;
@@ -101,6 +135,66 @@ static bool take_packet(brz_bytes *b, brz_bytes *to)
 static bool is_compressed(const packet *p)
 {
     return p->kind == DATA_COMPRESSED || p->kind == DATA_COMPRESSED_ZSTD;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+#define LEAST_RUN 16 /* packets */
+
+static bool is_sample(uint32_t kind)
+{
+    return kind == DATA_PERF_SAMPLE || kind == DATA_STACK_SAMPLE || kind == DATA_CHROME_SAMPLES;
+}
+
+/* Returns the kind of a packet of usual fields that names nothing, or 0. */
+static uint32_t kind_without_names(const brz_bytes *b)
+{
+    const uint8_t *at = b->at, *end = b->end;
+    quick_field f;
+    uint32_t kind = 0;
+    while (at < end) {
+        at = quick_next(at, end, &f);
+        if (at == NULL)
+            return 0;
+        if (f.type == BRZ_PROTO_BYTES && f.number != PACKET_INTERNED && f.number != PACKET_DEFAULTS)
+            kind = f.number;
+    }
+    return is_sample(kind) || kind == DATA_TRACK_EVENT || kind == DATA_FTRACE ? kind : 0;
+}
+
+/* Takes packets of a trace as long as they name nothing, and remembers where many do. */
+static void take_run(packets *p, brz_bytes *b)
+{
+    packet_run r = {b->at, b->at};
+    brz_bytes rest = *b;
+    bool has_samples = false;
+    size_t n = 0;
+    for (; brz_bytes_left(b) > 0; n++) {
+        quick_field f;
+        const uint8_t *end = quick_next(b->at, b->end, &f);
+        if (end == NULL || f.number != TRACE_PACKET || f.type != BRZ_PROTO_BYTES)
+            break;
+        rest.at = f.at;
+        rest.end = end;
+        uint32_t kind = kind_without_names(&rest);
+        if (kind == 0)
+            break;
+        has_samples |= is_sample(kind);
+        b->at = r.end = end;
+    }
+    if (n < LEAST_RUN)
+        return;
+    p->has_samples |= has_samples;
+    p->runs = brz_list_room(p->ctx, p->runs, p->n_runs, &p->runs_cap, sizeof *p->runs);
+    p->runs[p->n_runs++] = r;
+}
+
+/* Moves a walk to the end of the run that begins here. */
+static void skip_run(packet_walk *w)
+{
+    const packets *p = w->of;
+    if (w->run < p->n_runs && p->runs[w->run].start == w->outer.at)
+        w->outer.at = p->runs[w->run++].end;
 }
 
 /* ---- compressed packets ---------------------------------------------------------------------- */
@@ -142,10 +236,12 @@ void packets_init(packets *p, brz_ctx *ctx, const uint8_t *data, size_t len)
     *p = (packets){.ctx = ctx, .data = data, .len = len, .budget = budget_of(len)};
     brz_bytes b = brz_bytes_of(data, len), part;
     packet one;
+    take_run(p, &b);
     while (take_packet(&b, &part)) {
         read_packet(&one, part, (const char *)part.at);
         if (is_compressed(&one))
             unpack_packet(p, &one);
+        take_run(p, &b);
     }
     if (b.error != NULL)
         BRZ_WARN(ctx, "perfetto.cut", b.error_at, 0,
@@ -156,6 +252,14 @@ packet_walk packets_start(const packets *p)
 {
     packet_walk w = {.of = p, .outer = brz_bytes_of(p->data, p->len)};
     w.inner = brz_bytes_of(p->data, 0);
+    w.run = p->n_runs;
+    return w;
+}
+
+packet_walk packets_start_at_names(const packets *p)
+{
+    packet_walk w = packets_start(p);
+    w.run = 0;
     return w;
 }
 
@@ -167,6 +271,7 @@ bool packets_next(packet_walk *w, packet *to)
             read_packet(to, part, w->at);
             return true;
         }
+        skip_run(w);
         if (!take_packet(&w->outer, &part))
             return false;
         read_packet(to, part, (const char *)part.at);

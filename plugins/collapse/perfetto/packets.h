@@ -51,10 +51,18 @@ typedef struct packet {
     brz_bytes data;
 } packet;
 
+/* Neighbouring packets that name nothing: samples and events. */
+typedef struct packet_run {
+    const uint8_t *start, *end;
+} packet_run;
+
 typedef struct packets {
     brz_ctx *ctx;
     const uint8_t *data;
     size_t len;
+    packet_run *runs; /* the long ones, in their order */
+    size_t n_runs, runs_cap;
+    bool has_samples;  /* in the runs */
     brz_str *unpacked; /* what is in the compressed packets, in their order */
     size_t n_unpacked, cap;
     uint64_t budget; /* bytes that may be unpacked */
@@ -66,12 +74,16 @@ typedef struct packet_walk {
     brz_bytes outer, inner;
     const char *at; /* of the compressed packet that `inner` is in */
     size_t taken;   /* number of compressed packets */
+    size_t run;     /* index of the next run to skip; of a walk that skips none, their number */
 } packet_walk;
 
 /* Unpacks the compressed packets. Reports what is damaged. */
 void packets_init(packets *p, brz_ctx *ctx, const uint8_t *data, size_t len);
 
 packet_walk packets_start(const packets *p);
+
+/* Starts a walk that skips the runs. */
+packet_walk packets_start_at_names(const packets *p);
 
 /* Reads the next packet. Returns false at the end. */
 bool packets_next(packet_walk *w, packet *to);

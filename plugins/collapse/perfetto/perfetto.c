@@ -101,8 +101,9 @@ static void take_name(trace *t, const packet *p)
 
 static void read_names(trace *t)
 {
-    packet_walk w = packets_start(&t->packets);
+    packet_walk w = packets_start_at_names(&t->packets);
     packet p;
+    t->has_samples = t->packets.has_samples;
     while (packets_next(&w, &p))
         if (!p.is_damaged)
             take_name(t, &p);

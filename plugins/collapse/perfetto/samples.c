@@ -4,6 +4,8 @@
 
 #include <brazier/symbol.h>
 
+#include "../../common/quick_fields.h"
+
 #define BATCH 1024
 
 void samples_init(samples *s, brz_ctx *ctx, sequences *q, clocks *c, tasks *t, frames *f)
@@ -361,48 +363,102 @@ typedef struct perf_sample {
     bool is_event;
 } perf_sample;
 
+static inline void take_perf_number(perf_sample *to, uint32_t number, uint64_t value)
+{
+    task *where = &to->sample.task;
+    switch (number) {
+    case PERF_CPU:
+        where->cpu = (uint32_t)value;
+        break;
+    case PERF_PROCESS:
+        where->process = (int64_t)(uint32_t)value;
+        break;
+    case PERF_THREAD:
+        where->thread = (int64_t)(uint32_t)value;
+        break;
+    case PERF_CALLSTACK:
+        to->sample.callstack = value;
+        to->sample.has_callstack = true;
+        break;
+    case PERF_COUNT:
+        to->sample.values[0] = value;
+        break;
+    case PERF_UNWIND_ERROR:
+        to->unwind_error = value;
+        break;
+    case PERF_LOST:
+        to->lost = value;
+        break;
+    case PERF_SKIPPED:
+        to->skipped = value;
+        break;
+    case PERF_EVENT:
+        to->is_event = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Initialises a sample, of whose lists only the first value is set. */
+static void start_perf_sample(perf_sample *to)
+{
+    sample *s = &to->sample;
+    s->task = (task){.flags = BRZ_TAG_PROCESS | BRZ_TAG_THREAD | BRZ_TAG_CPU};
+    s->callstack = s->n_over = 0;
+    s->has_inline_stack = s->has_callstack = false;
+    s->n_values = 1;
+    s->values[0] = 0;
+    to->lost = to->skipped = to->unwind_error = 0;
+    to->is_event = false;
+}
+
+/* Takes a packed list of values. Returns false if it is damaged. */
+static bool take_usual_values(sample *to, const quick_field *f)
+{
+    const uint8_t *at = f->at, *end = f->at + f->value;
+    while (at != NULL && at < end) {
+        uint64_t number;
+        at = quick_varint(at, end, &number);
+        if (to->n_values > MOST_FOLLOWERS)
+            to->n_over++;
+        else
+            to->values[to->n_values++] = number;
+    }
+    return at != NULL;
+}
+
+/* Reads a sample of usual fields. Returns false if it has others; some of `to` is then set. */
+static bool read_usual_sample(const brz_bytes *b, perf_sample *to)
+{
+    const uint8_t *at = b->at, *end = b->end;
+    quick_field f;
+    while (at < end) {
+        at = quick_next(at, end, &f);
+        if (at == NULL)
+            return false;
+        if (f.number != PERF_FOLLOWERS && f.type != BRZ_PROTO_BYTES)
+            take_perf_number(to, f.number, f.value);
+        else if (f.number != PERF_FOLLOWERS || f.type != BRZ_PROTO_BYTES ||
+                 !take_usual_values(&to->sample, &f))
+            return false;
+    }
+    return true;
+}
+
+/* Reads a sample. Returns false if it is damaged. */
 static bool read_perf_sample(brz_bytes b, perf_sample *to)
 {
     brz_proto_field f;
-    task *where = &to->sample.task;
-    *to = (perf_sample){.sample = {.n_values = 1}};
-    where->flags = BRZ_TAG_PROCESS | BRZ_TAG_THREAD | BRZ_TAG_CPU;
+    start_perf_sample(to);
+    if (read_usual_sample(&b, to))
+        return true;
+    start_perf_sample(to);
     while (brz_proto_next(&b, &f))
-        switch (f.number) {
-        case PERF_CPU:
-            where->cpu = (uint32_t)f.value;
-            break;
-        case PERF_PROCESS:
-            where->process = (int64_t)(uint32_t)f.value;
-            break;
-        case PERF_THREAD:
-            where->thread = (int64_t)(uint32_t)f.value;
-            break;
-        case PERF_CALLSTACK:
-            to->sample.callstack = f.value;
-            to->sample.has_callstack = true;
-            break;
-        case PERF_COUNT:
-            to->sample.values[0] = f.value;
-            break;
-        case PERF_FOLLOWERS:
+        if (f.number == PERF_FOLLOWERS)
             take_values(&to->sample, &f);
-            break;
-        case PERF_UNWIND_ERROR:
-            to->unwind_error = f.value;
-            break;
-        case PERF_LOST:
-            to->lost = f.value;
-            break;
-        case PERF_SKIPPED:
-            to->skipped = f.value;
-            break;
-        case PERF_EVENT:
-            to->is_event = true;
-            break;
-        default:
-            break;
-        }
+        else
+            take_perf_number(to, f.number, f.value);
     return b.error == NULL;
 }
 
@@ -444,7 +500,8 @@ static brz_rc take_perf_sample(samples *s, sequence *of, const packet *p, int64_
     if (what.lost > 0 || what.is_event)
         return BRZ_OK;
     what.sample.n_counters = counters->n;
-    memcpy(what.sample.counters, counters->of, sizeof counters->of);
+    for (size_t i = 0; i < counters->n; i++)
+        what.sample.counters[i] = counters->of[i];
     count_since_last(s, of, p, &what.sample);
     if (what.skipped != 0 && !what.sample.has_callstack) {
         s->skipped += what.skipped != SKIPPED_OTHER_PROCESS;

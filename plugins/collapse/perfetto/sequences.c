@@ -102,7 +102,10 @@ enum { EVENT_DEFAULT_TRACK = 11 };
 
 static sequence *find_sequence(sequences *s, uint32_t id)
 {
+    if (s->last < s->n && s->items[s->last].id == id)
+        return &s->items[s->last];
     uint32_t i = pair_map_find(&s->by_id, id, 0);
+    s->last = i == PAIR_MISS ? s->n : i;
     if (i != PAIR_MISS)
         return &s->items[i];
     s->items = brz_list_room(s->ctx, s->items, s->n, &s->cap, sizeof *s->items);

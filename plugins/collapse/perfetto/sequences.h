@@ -56,6 +56,7 @@ typedef struct sequences {
     brz_ctx *ctx;
     sequence *items;
     size_t n, cap;
+    size_t last; /* index of the one that was found last, or `n` */
     pair_map by_id;
     interned *entries;
     size_t n_entries, entries_cap;

@@ -23,22 +23,32 @@ static inline uint64_t quick_join(uint64_t word)
     return (word & UINT64_C(0x0fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
 }
 
-/* Takes a varint of up to eight bytes, which begins before `end`. Returns the place after it. */
-static inline const uint8_t *quick_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
+/* Takes a varint of up to eight bytes. Returns the place after it. */
+static inline const uint8_t *quick_long_varint(const uint8_t *at, const uint8_t *end,
+                                               uint64_t *value)
 {
     uint64_t word = brz_load_u64(at, BRZ_LITTLE_ENDIAN);
     uint64_t last = ~word & UINT64_C(0x8080808080808080);
-    *value = word & 0x7f;
-    if (last & 0x80)
-        return at + 1;
-    *value |= (word & 0x7f00) >> 1;
-    if (last & 0x8000)
-        return end - at < 2 ? NULL : at + 2;
     if (last == 0)
         return NULL;
     *value = quick_join(word & (last ^ (last - 1)));
     at += (unsigned)__builtin_ctzll(last) / 8 + 1;
     return at <= end ? at : NULL;
+}
+
+/* Takes a varint of up to eight bytes, which begins before `end`; faster if it is short. */
+static inline const uint8_t *quick_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
+{
+    *value = at[0];
+    if (at[0] < 0x80)
+        return at + 1;
+    *value += ((uint64_t)at[1] - 1) << 7; /* removes the highest bit of the byte before */
+    if (at[1] < 0x80)
+        return end - at < 2 ? NULL : at + 2;
+    *value += ((uint64_t)at[2] - 1) << 14;
+    if (at[2] < 0x80)
+        return end - at < 3 ? NULL : at + 3;
+    return quick_long_varint(at, end, value);
 }
 
 /* Takes the contents of a field that is no varint. Returns the place after them. */

@@ -4,6 +4,8 @@
 
 #include <brazier/symbol.h>
 
+#include "../../common/quick_fields.h"
+
 enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
 
 #define TRACE_SIZE 48 /* bytes in an object "Trace" */
@@ -114,36 +116,81 @@ enum {
     HAS_SIZE = 128,
 };
 
-static void take_writer(brz_bytes *b, event *to)
+/* A varint, and the place after it. */
+typedef struct number {
+    const uint8_t *next;
+    uint64_t value;
+} number;
+
+/* Takes a varint that is damaged or long. */
+static number take_unusual(brz_bytes *b, const uint8_t *at)
 {
-    to->sequence += (uint32_t)brz_bytes_varint(b);
-    to->writer = brz_bytes_varint(b);
-    to->processor = (uint32_t)brz_bytes_varint(b);
+    b->at = at;
+    uint64_t value = brz_bytes_varint(b);
+    return (number){b->at, value};
 }
 
-static void take_compressed(events *e)
+/* Takes the varint at `at`. If it is damaged, makes the cursor fail and returns its end. */
+static inline number take_number(brz_bytes *b, const uint8_t *at)
+{
+    number n = {NULL, 0};
+    if (at < b->end)
+        n.next = quick_varint(at, b->end, &n.value);
+    return n.next != NULL ? n : take_unusual(b, at);
+}
+
+/* The same, of a number of 32 bits. */
+static inline const uint8_t *take_u32(brz_bytes *b, const uint8_t *at, uint32_t *to)
+{
+    number n = take_number(b, at);
+    *to = (uint32_t)n.value;
+    return n.next;
+}
+
+/* The same, of one of 64 bits. */
+static inline const uint8_t *take_u64(brz_bytes *b, const uint8_t *at, uint64_t *to)
+{
+    number n = take_number(b, at);
+    *to = n.value;
+    return n.next;
+}
+
+static inline const uint8_t *take_writer(brz_bytes *b, const uint8_t *at, event *to)
+{
+    uint32_t step;
+    at = take_u32(b, at, &step);
+    to->sequence += step;
+    at = take_u64(b, at, &to->writer);
+    return take_u32(b, at, &to->processor);
+}
+
+/* Takes an event. Members other than those of events_next_payload() are stored in `to`. */
+static inline void take_compressed(events *e, event *to)
 {
     brz_bytes *b = &e->bytes;
-    event *to = &e->last;
-    uint8_t flags = brz_bytes_u8(b);
+    const uint8_t *at = b->at;
+    uint64_t passed;
+    uint8_t flags = *at++;
     if (flags & HAS_METADATA)
-        to->metadata = (uint32_t)brz_bytes_varint(b);
+        at = take_u32(b, at, &e->last.metadata);
     if (flags & HAS_WRITER)
-        take_writer(b, to);
-    if (to->metadata != 0)
+        at = take_writer(b, at, to);
+    if (e->last.metadata != 0)
         to->sequence++;
     if (flags & HAS_THREAD)
-        to->thread = brz_bytes_varint(b);
+        at = take_u64(b, at, &to->thread);
     if (flags & HAS_STACK)
-        to->stack = (uint32_t)brz_bytes_varint(b);
-    to->time += brz_bytes_varint(b);
+        at = take_u32(b, at, &to->stack);
+    at = take_u64(b, at, &passed);
+    to->time += passed;
+    b->at = at;
     if (flags & HAS_ACTIVITY)
         brz_bytes_part(b, GUID_SIZE);
     if (flags & HAS_RELATED)
         brz_bytes_part(b, GUID_SIZE);
     if (flags & HAS_SIZE)
         e->payload_size = (uint32_t)brz_bytes_varint(b);
-    to->payload = brz_bytes_part(b, e->payload_size);
+    e->last.payload = brz_bytes_part(b, e->payload_size);
 }
 
 static void take_plain(events *e)
@@ -171,8 +218,19 @@ bool events_next(events *e)
     if (brz_bytes_left(&e->bytes) == 0)
         return false;
     if (e->is_compressed)
-        take_compressed(e);
+        take_compressed(e, &e->last);
     else
         take_plain(e);
+    return e->bytes.error == NULL;
+}
+
+bool events_next_payload(events *e)
+{
+    event skipped = {0};
+    if (!e->is_compressed)
+        return events_next(e);
+    if (brz_bytes_left(&e->bytes) == 0)
+        return false;
+    take_compressed(e, &skipped);
     return e->bytes.error == NULL;
 }

@@ -61,4 +61,7 @@ void events_start(events *e, const block *b);
 /* Reads the next event into e->last. Returns false at the end, and where e->bytes fails. */
 bool events_next(events *e);
 
+/* The same, but only `metadata` and `payload` of e->last are valid. */
+bool events_next_payload(events *e);
+
 #endif

@@ -25,12 +25,7 @@ typedef struct options {
     (UINT32_C(1) << 31) /* left out of numbers of events, so that none is PAIR_MISS                \
                          */
 
-/* A stack: addresses in the input, the leaf first. */
-typedef struct trace_stack {
-    brz_bytes addresses;
-    brz_stack id;
-    bool is_made;
-} trace_stack;
+#define NO_STACK UINT32_MAX
 
 typedef struct nettrace {
     brz_ctx *ctx;
@@ -41,8 +36,10 @@ typedef struct nettrace {
     /* Since the last sequence point, ids mostly follow each other, as their items do. */
     uint32_t first_id;
     size_t first_item, n_follow;
-    trace_stack *items;
+    brz_str *items; /* stacks: addresses in the input, the leaf first */
     size_t n, cap;
+    brz_stack *made; /* their ids in the host, or NO_STACK */
+    size_t made_cap;
     uint64_t points;  /* number of sequence points so far */
     pair_map written; /* by thread: the number of its last event */
     uint64_t missing; /* number of events that were dropped */
@@ -104,7 +101,9 @@ static void read_facts(nettrace *t, brz_bytes b)
 static void add_stack(nettrace *t, uint32_t id, brz_bytes addresses)
 {
     t->items = brz_list_room(t->ctx, t->items, t->n, &t->cap, sizeof *t->items);
-    t->items[t->n] = (trace_stack){addresses, 0, false};
+    t->made = brz_list_room(t->ctx, t->made, t->n, &t->made_cap, sizeof *t->made);
+    t->items[t->n] = brz_str_of((const char *)addresses.at, brz_bytes_left(&addresses));
+    t->made[t->n] = NO_STACK;
     if (t->n_follow == 0) {
         t->first_id = id;
         t->first_item = t->n;
@@ -127,21 +126,18 @@ static void read_stacks(nettrace *t, brz_bytes b)
     brz_bytes_warn(t->ctx, &b, "nettrace.stack");
 }
 
-/* Returns the stack of an event, or NULL. */
-static trace_stack *find_stack(nettrace *t, const event *e)
+/* Returns the index of the stack of an event, or PAIR_MISS. */
+static size_t find_stack(const nettrace *t, const event *e)
 {
     if (e->stack - t->first_id < t->n_follow)
-        return &t->items[t->first_item + (e->stack - t->first_id)];
-    uint32_t i = pair_map_find(&t->by_id, e->stack, t->points);
-    return i != PAIR_MISS ? &t->items[i] : NULL;
+        return t->first_item + (e->stack - t->first_id);
+    return pair_map_find(&t->by_id, e->stack, t->points);
 }
 
-/* Stores the stack of an event in the host. */
-static brz_stack stack_of(nettrace *t, trace_stack *s)
+/* Stores a stack in the host. */
+static brz_stack make_stack(nettrace *t, size_t item)
 {
-    if (s->is_made)
-        return s->id;
-    brz_bytes b = s->addresses;
+    brz_bytes b = brz_bytes_of(t->items[item].data, t->items[item].len);
     brz_path_cut(t->stacks.path, 0);
     while (brz_bytes_left(&b) >= t->pointer_size) {
         uint64_t address = brz_bytes_uint(&b, t->pointer_size);
@@ -149,9 +145,8 @@ static brz_stack stack_of(nettrace *t, trace_stack *s)
     }
     if (t->stacks.path->n == 0)
         brz_path_push(t->stacks.path, t->ctx, t->ctx->host->intern(t->ctx, "[unknown]", 9));
-    s->id = brz_stacks_entry_of(&t->stacks, t->ctx, 0)->stack;
-    s->is_made = true;
-    return s->id;
+    t->made[item] = brz_stacks_entry_of(&t->stacks, t->ctx, 0)->stack;
+    return t->made[item];
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -169,20 +164,25 @@ static int64_t time_of(const nettrace *t, uint64_t ticks)
                                 (uint64_t)((double)(passed % rate) / (double)rate * 1e9));
 }
 
-/* Finds the tag of a thread. Most samples have that of the last one or of a few others. */
-static brz_tag tag_of(nettrace *t, const event *e)
+static brz_tag make_tag(nettrace *t, uint64_t thread)
 {
     brz_tag_desc tag = brz_tag_empty();
+    tag.flags = BRZ_TAG_PROCESS | BRZ_TAG_THREAD;
+    tag.process = t->process;
+    tag.thread = (int64_t)thread;
+    t->thread = thread;
+    t->tag = t->ctx->host->tag(t->ctx, &tag);
+    return t->tag;
+}
+
+/* Finds the tag of a thread. Most samples have that of the last one or of a few others. */
+static inline brz_tag tag_of(nettrace *t, const event *e)
+{
     if (!(t->ctx->flags & BRZ_CTX_WANTS_TAGS))
         return BRZ_NO_TAG;
     if (t->tag != BRZ_NO_TAG && t->thread == e->thread)
         return t->tag;
-    tag.flags = BRZ_TAG_PROCESS | BRZ_TAG_THREAD;
-    tag.process = t->process;
-    tag.thread = (int64_t)e->thread;
-    t->thread = e->thread;
-    t->tag = t->ctx->host->tag(t->ctx, &tag);
-    return t->tag;
+    return make_tag(t, e->thread);
 }
 
 static brz_rc flush(nettrace *t)
@@ -210,15 +210,15 @@ static brz_rc count(nettrace *t, const event *e, brz_stack stack, bool is_manage
 
 static brz_rc read_sample(nettrace *t, const event *e)
 {
-    brz_bytes b = e->payload;
-    uint32_t type = brz_bytes_u32(&b);
-    trace_stack *stack = find_stack(t, e);
-    if (stack == NULL || b.error != NULL) {
+    size_t item = find_stack(t, e);
+    if (item == PAIR_MISS || brz_bytes_left(&e->payload) < 4) {
         brz_report_lost_weight(t->ctx, "nettrace.sample", e->payload.at, 0,
                                BRZ_STR("a sample without its stack: left out"), 1);
         return BRZ_OK;
     }
-    return count(t, e, stack_of(t, stack), type == SAMPLE_MANAGED);
+    uint32_t type = brz_load_u32(e->payload.at, BRZ_LITTLE_ENDIAN);
+    brz_stack stack = t->made[item] != NO_STACK ? t->made[item] : make_stack(t, item);
+    return count(t, e, stack, type == SAMPLE_MANAGED);
 }
 
 /* Adds up the events that the writer of this one has dropped before it. */
@@ -257,7 +257,7 @@ static void read_methods(nettrace *t, const block *b)
 {
     events e;
     events_start(&e, b);
-    while (events_next(&e)) {
+    while (events_next_payload(&e)) {
         event_kind kind = kinds_find(&t->kinds, &e.last);
         if (kind == EVENT_METHOD)
             methods_take(&t->methods, e.last.payload);

@@ -197,27 +197,43 @@ static brz_rc take_number(profile *p, const event *e, uint32_t kind)
     return BRZ_OK;
 }
 
-static brz_rc take_interval(profile *p, const event *e, uint32_t kind)
+/* Counts an interval whose name may be new. */
+static brz_rc take_new_interval(profile *p, const event *e)
 {
+    uint32_t kind = names_kind(&p->names, e->kind);
+    if (kind == PAIR_MISS)
+        return BRZ_ERROR;
     if (e->second < e->first) {
         brz_report_lost(p->ctx, "measureme.interval", e->at, 0,
                         BRZ_STR("an interval that ends before it begins: left out"));
         return BRZ_OK;
     }
     brz_frame frame = names_frame(&p->names, e->id, kind);
-    return frame == BRZ_NO_FRAME ? BRZ_ERROR : threads_take(&p->threads, e, frame);
+    if (frame == BRZ_NO_FRAME)
+        return BRZ_ERROR;
+    names_remember(&p->names, e->kind, e->id, frame);
+    return threads_take(&p->threads, e, frame);
 }
 
-static brz_rc take_event(profile *p, uint64_t number, bool intervals)
+static inline brz_rc take_interval(profile *p, const event *e)
 {
-    event e = events_at(&p->streams, number);
+    brz_frame frame = names_recent(&p->names, e->kind, e->id);
+    if (frame == BRZ_NO_FRAME || e->second < e->first)
+        return take_new_interval(p, e);
+    return threads_take(&p->threads, e, frame);
+}
+
+static inline brz_rc take_event(profile *p, uint64_t number, bool intervals)
+{
+    event e;
+    events_read(&p->streams, number, &e);
     p->has_numbers |= e.form != EVENT_INTERVAL;
     if ((e.form == EVENT_INTERVAL) != intervals)
         return BRZ_OK;
+    if (intervals)
+        return take_interval(p, &e);
     uint32_t kind = names_kind(&p->names, e.kind);
-    if (kind == PAIR_MISS)
-        return BRZ_ERROR;
-    return intervals ? take_interval(p, &e, kind) : take_number(p, &e, kind);
+    return kind == PAIR_MISS ? BRZ_ERROR : take_number(p, &e, kind);
 }
 
 /* Takes intervals from the last one to the first, then the other events in order. */

@@ -16,8 +16,18 @@ typedef struct event_kind {
     kind_role role;
 } event_kind;
 
+/* A name that an event had recently. */
+typedef struct recent_name {
+    uint64_t kind, id; /* of texts */
+    brz_frame frame;
+    bool is_set;
+} recent_name;
+
+#define RECENT_NAMES 256
+
 typedef struct names {
     brz_ctx *ctx;
+    recent_name recent[RECENT_NAMES];
     texts *texts;
     bool args;
     pair_map frames; /* id, index of the kind -> frame */
@@ -35,6 +45,23 @@ uint32_t names_kind(names *n, uint64_t id);
 
 /* Returns the frame of an event, or BRZ_NO_FRAME if the run fails. */
 brz_frame names_frame(names *n, uint64_t id, uint32_t kind);
+
+static inline recent_name *names_slot(names *n, uint64_t kind, uint64_t id)
+{
+    return &n->recent[(id ^ kind) % RECENT_NAMES];
+}
+
+/* Returns the frame of an event if it was remembered, or BRZ_NO_FRAME. */
+static inline brz_frame names_recent(names *n, uint64_t kind, uint64_t id)
+{
+    const recent_name *r = names_slot(n, kind, id);
+    return r->is_set && r->id == id && r->kind == kind ? r->frame : BRZ_NO_FRAME;
+}
+
+static inline void names_remember(names *n, uint64_t kind, uint64_t id, brz_frame frame)
+{
+    *names_slot(n, kind, id) = (recent_name){kind, id, frame, true};
+}
 
 /* Appends the frames of label and arguments of an event to a path. Returns false if the run fails.
  */

@@ -45,6 +45,14 @@ bool streams_read(streams *s, brz_ctx *ctx, const uint8_t *data, size_t len);
  * the stream. */
 const uint8_t *stream_piece(stream *s, uint64_t at, size_t *n);
 
+/* Returns `n` bytes at an address if they are in the most recently used piece, or else NULL. The
+ * stream is not empty. */
+static inline const uint8_t *stream_recent(const stream *s, uint64_t at, size_t n)
+{
+    const piece *p = &s->pieces[s->last];
+    return p[0].start <= at && at + n <= p[1].start ? p->data + (at - p->start) : NULL;
+}
+
 /* Returns `n` bytes at an address: in place, or joined in `copy`. Returns NULL if there are fewer.
  */
 const uint8_t *stream_bytes(stream *s, uint64_t at, size_t n, uint8_t *copy);

@@ -2,16 +2,11 @@
 /* Counts the self time of intervals: without that of the intervals within them. */
 #include "threads.h"
 
-#include <brazier/binary.h>
-
 #include <stdlib.h>
 
 #include "../../common/json/text.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-#define MARK_INSTANT UINT64_C(0xffffffffffff)
-#define MARK_INTEGER UINT64_C(0xfffffffffffe)
 
 static uint32_t event_size(const streams *s)
 {
@@ -30,44 +25,12 @@ uint64_t events_count(streams *s, brz_ctx *ctx)
     return len / event_size(s);
 }
 
-static event_form form_of(uint64_t second)
+const uint8_t *events_place(stream *s, uint64_t address, uint32_t size, uint8_t *copy,
+                            const uint8_t **at)
 {
-    if (second == MARK_INSTANT)
-        return EVENT_INSTANT;
-    return second == MARK_INTEGER ? EVENT_INTEGER : EVENT_INTERVAL;
-}
-
-/* Loads an id of a text. */
-static uint64_t load_id(const uint8_t *p, uint32_t size)
-{
-    return size == 8 ? brz_load_u64(p, BRZ_LITTLE_ENDIAN) : brz_load_u32(p, BRZ_LITTLE_ENDIAN);
-}
-
-static uint64_t load_u32(const uint8_t *p)
-{
-    return brz_load_u32(p, BRZ_LITTLE_ENDIAN);
-}
-
-event events_at(streams *s, uint64_t number)
-{
-    uint8_t copy[32];
-    uint32_t size = event_size(s), id_size = size == 24 ? 4 : 8;
-    uint64_t address = STREAM_HEADER_SIZE + number * size;
     size_t there;
-    event e = {.at = stream_piece(&s->of[STREAM_EVENTS], address, &there)};
-    const uint8_t *p =
-        there >= size ? e.at : stream_bytes(&s->of[STREAM_EVENTS], address, size, copy);
-    e.kind = load_id(p, id_size);
-    e.id = load_id(p + id_size, id_size);
-    p += (size_t)2 * id_size;
-    e.thread = (uint32_t)load_u32(p);
-    uint64_t high = load_u32(p + 12);
-    uint64_t first = load_u32(p + 4) | (high & UINT64_C(0xffff0000)) << 16;
-    uint64_t second = load_u32(p + 8) | (high & UINT64_C(0xffff)) << 32;
-    e.form = form_of(second);
-    e.first = (int64_t)first;
-    e.second = (int64_t)second;
-    return e;
+    *at = stream_piece(s, address, &there);
+    return there >= size ? *at : stream_bytes(s, address, size, copy);
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -80,18 +43,55 @@ void threads_init(threads *t, brz_ctx *ctx, uint32_t column)
     t->column = column;
     t->root = ctx->host->frame(ctx, &d);
     pair_map_init(&t->ids, ctx);
+    pair_map_init(&t->nodes, ctx);
     brz_stacks_init(&t->stacks, ctx, BRZ_NESTED);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+/* Finds the node of a frame below that of its caller; creates it if it is new. */
+static uint32_t find_node(threads *t, uint32_t caller, brz_frame frame)
+{
+    uint32_t node = pair_map_find(&t->nodes, caller, frame);
+    if (node != PAIR_MISS)
+        return node;
+    t->of_nodes = brz_list_room(t->ctx, t->of_nodes, t->n_nodes, &t->nodes_cap, sizeof node);
+    t->of_nodes[t->n_nodes++] = 0;
+    pair_map_put(&t->nodes, t->ctx, caller, frame, (uint32_t)t->n_nodes);
+    return (uint32_t)t->n_nodes;
+}
+
+/* Stores the stack of the open intervals. Returns its entry. */
+static brz_stacks_entry *store(threads *t, thread *k)
+{
+    brz_path *path = &k->path;
+    size_t same = 0;
+    while (same < path->n && same < k->n_open && path->ids[same] == k->open[same].frame)
+        same++;
+    brz_path_cut(path, same);
+    for (size_t i = same; i < k->n_open; i++)
+        brz_path_push(path, t->ctx, k->open[i].frame);
+    t->stacks.path = path;
+    return brz_stacks_entry_of(&t->stacks, t->ctx, t->column);
+}
+
+/* Returns the entry of the stack of the open intervals. */
+static inline brz_stacks_entry *entry_of(threads *t, thread *k)
+{
+    uint32_t *entry = &t->of_nodes[k->open[k->n_open - 1].node - 1];
+    if (*entry == 0)
+        *entry = (uint32_t)(store(t, k) - t->stacks.entries) + 1;
+    return &t->stacks.entries[*entry - 1];
 }
 
 /* ---- own time ------------------------------------------------------------------------------- */
 
 /* Counts time of the innermost open interval. */
-static brz_rc count(threads *t, thread *k, int64_t time, int64_t value)
+static inline brz_rc count(threads *t, thread *k, int64_t time, int64_t value)
 {
     if (value == 0)
         return BRZ_OK;
-    t->stacks.path = &k->path;
-    brz_stacks_entry *e = brz_stacks_entry_of(&t->stacks, t->ctx, t->column);
+    brz_stacks_entry *e = entry_of(t, k);
     if (!t->stacks.ordered)
         return brz_stacks_add(&t->stacks, t->ctx, e, value);
     k->periods =
@@ -102,7 +102,7 @@ static brz_rc count(threads *t, thread *k, int64_t time, int64_t value)
 
 /* Moves the cursor of the innermost open interval over its own time since `from`. Time that its
  * intervals use twice is taken from it. */
-static brz_rc take_own_time(threads *t, thread *k, int64_t from)
+static inline brz_rc take_own_time(threads *t, thread *k, int64_t from)
 {
     open_interval *o = &k->open[k->n_open - 1];
     int64_t own = o->cursor - from;
@@ -116,14 +116,13 @@ static brz_rc take_own_time(threads *t, thread *k, int64_t from)
 }
 
 /* Completes the innermost open interval. */
-static brz_rc complete(threads *t, thread *k)
+static inline brz_rc complete(threads *t, thread *k)
 {
     open_interval *o = &k->open[k->n_open - 1];
     brz_rc rc = take_own_time(t, k, o->begin);
     if (rc == BRZ_OK && o->overlap > 0)
         rc = count(t, k, o->begin, -o->overlap);
     k->n_open--;
-    brz_path_cut(&k->path, k->n_open);
     return rc;
 }
 
@@ -134,17 +133,26 @@ static bool contains(const open_interval *o, const event *e)
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-static void open_interval_at(threads *t, thread *k, brz_frame frame, int64_t begin, int64_t end)
+static inline void open_interval_at(threads *t, thread *k, brz_frame frame, const event *e)
 {
+    uint32_t caller = k->n_open > 0 ? k->open[k->n_open - 1].node : 0;
     k->open = brz_list_room(t->ctx, k->open, k->n_open, &k->open_cap, sizeof *k->open);
-    k->open[k->n_open++] = (open_interval){begin, end, end, 0};
-    brz_path_push(&k->path, t->ctx, frame);
+    open_interval *o = &k->open[k->n_open++];
+    if (o->node == 0 || o->caller != caller || o->frame != frame) {
+        o->node = find_node(t, caller, frame);
+        o->caller = caller;
+        o->frame = frame;
+    }
+    o->begin = e->first;
+    o->end = o->cursor = e->second;
+    o->overlap = 0;
 }
 
 /* Returns the thread of an interval; creates it with the root, which contains all its intervals. */
 static thread *find_thread(threads *t, const event *e)
 {
     uint32_t index = pair_map_find(&t->ids, e->thread, 0);
+    t->last = index != PAIR_MISS ? index : t->n;
     if (index != PAIR_MISS)
         return &t->items[index];
     t->items = brz_list_room(t->ctx, t->items, t->n, &t->cap, sizeof *t->items);
@@ -152,13 +160,14 @@ static thread *find_thread(threads *t, const event *e)
     thread *k = &t->items[t->n++];
     *k = (thread){.id = e->thread, .begin = e->first};
     brz_path_init(&k->path, t->ctx, 16);
-    open_interval_at(t, k, t->root, e->first, e->second);
+    open_interval_at(t, k, t->root, e);
     return k;
 }
 
 brz_rc threads_take(threads *t, const event *e, brz_frame frame)
 {
-    thread *k = find_thread(t, e);
+    bool is_last = t->last < t->n && t->items[t->last].id == e->thread;
+    thread *k = is_last ? &t->items[t->last] : find_thread(t, e);
     brz_rc rc = BRZ_OK;
     k->begin = e->first < k->begin ? e->first : k->begin;
     while (rc == BRZ_OK && k->n_open > 1 && !contains(&k->open[k->n_open - 1], e))
@@ -170,7 +179,7 @@ brz_rc threads_take(threads *t, const event *e, brz_frame frame)
     if (rc == BRZ_OK)
         rc = take_own_time(t, k, e->second);
     k->open[k->n_open - 1].cursor = e->first;
-    open_interval_at(t, k, frame, e->first, e->second);
+    open_interval_at(t, k, frame, e);
     return rc;
 }
 

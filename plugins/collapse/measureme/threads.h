@@ -10,6 +10,7 @@
 #ifndef COLLAPSE_MEASUREME_THREADS_H
 #define COLLAPSE_MEASUREME_THREADS_H
 
+#include <brazier/binary.h>
 #include <brazier/text/stacks.h>
 
 #include "../../common/pair_map.h"
@@ -28,15 +29,58 @@ typedef struct event {
 /* Returns the number of complete events; reports an incomplete one at the end. */
 uint64_t events_count(streams *s, brz_ctx *ctx);
 
+/* Returns the place of an event: in the file, or joined in `copy`, of 32 bytes. Stores its place in
+ * the file in *at. */
+const uint8_t *events_place(stream *s, uint64_t address, uint32_t size, uint8_t *copy,
+                            const uint8_t **at);
+
+#define EVENT_MARK_INSTANT UINT64_C(0xffffffffffff)
+#define EVENT_MARK_INTEGER UINT64_C(0xfffffffffffe)
+
+static inline event_form event_form_of(uint64_t second)
+{
+    if (second < EVENT_MARK_INTEGER)
+        return EVENT_INTERVAL;
+    return second == EVENT_MARK_INSTANT ? EVENT_INSTANT : EVENT_INTEGER;
+}
+
+/* Loads an id of a text. */
+static inline uint64_t event_load_id(const uint8_t *p, uint32_t size)
+{
+    return size == 8 ? brz_load_u64(p, BRZ_LITTLE_ENDIAN) : brz_load_u32(p, BRZ_LITTLE_ENDIAN);
+}
+
 /* Reads an event by its number. */
-event events_at(streams *s, uint64_t number);
+static inline void events_read(streams *s, uint64_t number, event *e)
+{
+    uint8_t copy[32];
+    uint32_t id_size = s->version == 8 ? 4 : 8, size = 2 * id_size + 16;
+    uint64_t address = STREAM_HEADER_SIZE + number * size;
+    const uint8_t *p = stream_recent(&s->of[STREAM_EVENTS], address, size);
+    e->at = p;
+    if (p == NULL)
+        p = events_place(&s->of[STREAM_EVENTS], address, size, copy, &e->at);
+    e->kind = event_load_id(p, id_size);
+    e->id = event_load_id(p + id_size, id_size);
+    p += (size_t)2 * id_size;
+    e->thread = brz_load_u32(p, BRZ_LITTLE_ENDIAN);
+    uint64_t low = brz_load_u64(p + 4, BRZ_LITTLE_ENDIAN);
+    uint64_t high = brz_load_u32(p + 12, BRZ_LITTLE_ENDIAN);
+    uint64_t first = (low & UINT32_MAX) | (high & UINT64_C(0xffff0000)) << 16;
+    uint64_t second = low >> 32 | (high & UINT64_C(0xffff)) << 32;
+    e->form = event_form_of(second);
+    e->first = (int64_t)first;
+    e->second = (int64_t)second;
+}
 
 /* Maximum number of open intervals of a thread: each has a stack of its own, which has the frames
  * of all intervals around it. */
 #define OPEN_MAX 1024
 
-/* An interval that is open. */
+/* An interval that is open. Its stack is a node of a tree: the caller's node and its frame. */
 typedef struct open_interval {
+    uint32_t node, caller; /* 0: none */
+    brz_frame frame;
     int64_t begin, end;
     int64_t cursor;  /* the beginning of the earliest interval within it so far, or its end */
     int64_t overlap; /* time of intervals within it that overlap, which its own time lacks */
@@ -50,8 +94,8 @@ typedef struct period {
 
 typedef struct thread {
     uint32_t id;
-    brz_path path;
-    open_interval *open; /* the root first */
+    brz_path path;       /* the last stack that was stored */
+    open_interval *open; /* the root first; behind `n_open`, the last ones of each depth */
     size_t n_open, open_cap;
     int64_t begin;   /* of the earliest interval */
     period *periods; /* the latest first */
@@ -64,6 +108,10 @@ typedef struct threads {
     pair_map ids; /* id, 0 -> index */
     thread *items;
     size_t n, cap;
+    size_t last;        /* index of the thread of the last event */
+    pair_map nodes;     /* caller's node, frame -> node, from 1 */
+    uint32_t *of_nodes; /* by node - 1: the entry of its stack plus 1; 0: not stored yet */
+    size_t n_nodes, nodes_cap;
     brz_frame root;
     uint32_t column;
     uint64_t overlapping, too_deep; /* intervals */

@@ -15,6 +15,20 @@ typedef struct quick_field {
     const uint8_t *at; /* the contents */
 } quick_field;
 
+/* Makes a part of a cursor that has not failed. It is set member by member: copying what was just
+ * written in parts waits for the writes. */
+static inline void quick_part(brz_bytes *to, const brz_bytes *of, const uint8_t *at,
+                              const uint8_t *end)
+{
+    to->start = of->start;
+    to->at = at;
+    to->end = end;
+    to->error = NULL;
+    to->error_at = NULL;
+    to->order = of->order;
+    to->is_cut = 0;
+}
+
 /* Joins the seven bits of each byte of a word. */
 static inline uint64_t quick_join(uint64_t word)
 {

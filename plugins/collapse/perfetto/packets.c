@@ -62,49 +62,59 @@ static inline void take_number(packet *to, uint32_t number, uint64_t value)
     }
 }
 
-static inline void take_message(packet *to, uint32_t number, const brz_bytes *part)
+/* Returns where a packet keeps the message or text with this number. */
+static inline brz_bytes *message_of(packet *to, uint32_t number)
 {
-    if (number == PACKET_INTERNED) {
-        to->interned = *part;
-    } else if (number == PACKET_DEFAULTS) {
-        to->defaults = *part;
+    if (number == PACKET_INTERNED)
+        return &to->interned;
+    if (number == PACKET_DEFAULTS) {
         to->has_defaults = true;
-    } else {
-        to->kind = number;
-        to->data = *part;
+        return &to->defaults;
     }
+    to->kind = number;
+    return &to->data;
+}
+
+/* Starts a packet. Sets its members one by one, as most compilers clear it as a whole slowly. */
+static inline void clear(packet *to, const char *at)
+{
+    static const brz_bytes none = {0};
+    to->at = at;
+    to->time = 0;
+    to->clock = to->sequence = to->kind = 0;
+    to->has_time = to->is_first = to->clears = to->follows = to->after_gap = false;
+    to->is_damaged = to->has_defaults = false;
+    to->interned = to->defaults = to->data = none;
 }
 
 /* Reads a packet of usual fields. Returns false if it has others; some of `to` is then set. */
-static inline bool read_usual(packet *to, brz_bytes b)
+static inline bool read_usual(packet *to, const brz_bytes *b)
 {
-    const uint8_t *at = b.at, *end = b.end;
+    const uint8_t *at = b->at, *end = b->end;
     quick_field f;
     while (at < end) {
         at = quick_next(at, end, &f);
         if (at == NULL)
             return false;
-        if (f.type != BRZ_PROTO_BYTES) {
+        if (f.type == BRZ_PROTO_BYTES)
+            quick_part(message_of(to, f.number), b, f.at, at);
+        else
             take_number(to, f.number, f.value);
-            continue;
-        }
-        b.at = f.at;
-        b.end = at;
-        take_message(to, f.number, &b);
     }
     return true;
 }
 
-static void read_packet(packet *to, brz_bytes b, const char *at)
+static void read_packet(packet *to, const brz_bytes *of, const char *at)
 {
-    brz_proto_field f;
-    *to = (packet){.at = at};
-    if (read_usual(to, b))
+    clear(to, at);
+    if (read_usual(to, of))
         return;
-    *to = (packet){.at = at};
+    clear(to, at);
+    brz_proto_field f;
+    brz_bytes b = *of;
     while (brz_proto_next(&b, &f))
         if (f.type == BRZ_PROTO_BYTES)
-            take_message(to, f.number, &f.part);
+            *message_of(to, f.number) = f.part;
         else
             take_number(to, f.number, f.value);
     to->is_damaged = b.error != NULL;
@@ -119,9 +129,8 @@ static inline bool take_packet(brz_bytes *b, brz_bytes *to)
         return false;
     const uint8_t *end = quick_next(b->at, b->end, &quick);
     if (end != NULL && quick.number == TRACE_PACKET && quick.type == BRZ_PROTO_BYTES) {
-        *to = *b;
-        to->at = quick.at;
-        to->end = b->at = end;
+        quick_part(to, b, quick.at, end);
+        b->at = end;
         return true;
     }
     while (brz_proto_next(b, &f))
@@ -147,9 +156,8 @@ static bool is_sample(uint32_t kind)
 }
 
 /* Returns the kind of a packet of usual fields that names nothing, or 0. */
-static uint32_t kind_without_names(const brz_bytes *b)
+static uint32_t kind_without_names(const uint8_t *at, const uint8_t *end)
 {
-    const uint8_t *at = b->at, *end = b->end;
     quick_field f;
     uint32_t kind = 0;
     while (at < end) {
@@ -166,22 +174,20 @@ static uint32_t kind_without_names(const brz_bytes *b)
 static void take_run(packets *p, brz_bytes *b)
 {
     packet_run r = {b->at, b->at};
-    brz_bytes rest = *b;
     bool has_samples = false;
     size_t n = 0;
-    for (; brz_bytes_left(b) > 0; n++) {
+    for (; r.end < b->end; n++) {
         quick_field f;
-        const uint8_t *end = quick_next(b->at, b->end, &f);
+        const uint8_t *end = quick_next(r.end, b->end, &f);
         if (end == NULL || f.number != TRACE_PACKET || f.type != BRZ_PROTO_BYTES)
             break;
-        rest.at = f.at;
-        rest.end = end;
-        uint32_t kind = kind_without_names(&rest);
+        uint32_t kind = kind_without_names(f.at, end);
         if (kind == 0)
             break;
         has_samples |= is_sample(kind);
-        b->at = r.end = end;
+        r.end = end;
     }
+    b->at = r.end;
     if (n < LEAST_RUN)
         return;
     p->has_samples |= has_samples;
@@ -238,7 +244,7 @@ void packets_init(packets *p, brz_ctx *ctx, const uint8_t *data, size_t len)
     packet one;
     take_run(p, &b);
     while (take_packet(&b, &part)) {
-        read_packet(&one, part, (const char *)part.at);
+        read_packet(&one, &part, (const char *)part.at);
         if (is_compressed(&one))
             unpack_packet(p, &one);
         take_run(p, &b);
@@ -268,13 +274,13 @@ bool packets_next(packet_walk *w, packet *to)
     brz_bytes part;
     for (;;) {
         if (take_packet(&w->inner, &part)) {
-            read_packet(to, part, w->at);
+            read_packet(to, &part, w->at);
             return true;
         }
         skip_run(w);
         if (!take_packet(&w->outer, &part))
             return false;
-        read_packet(to, part, (const char *)part.at);
+        read_packet(to, &part, (const char *)part.at);
         if (!is_compressed(to))
             return true;
         brz_str unpacked = w->of->unpacked[w->taken++];

@@ -447,13 +447,14 @@ static bool read_usual_sample(const brz_bytes *b, perf_sample *to)
 }
 
 /* Reads a sample. Returns false if it is damaged. */
-static bool read_perf_sample(brz_bytes b, perf_sample *to)
+static bool read_perf_sample(const brz_bytes *message, perf_sample *to)
 {
-    brz_proto_field f;
     start_perf_sample(to);
-    if (read_usual_sample(&b, to))
+    if (read_usual_sample(message, to))
         return true;
     start_perf_sample(to);
+    brz_bytes b = *message;
+    brz_proto_field f;
     while (brz_proto_next(&b, &f))
         if (f.number == PERF_FOLLOWERS)
             take_values(&to->sample, &f);
@@ -492,7 +493,7 @@ static brz_rc take_perf_sample(samples *s, sequence *of, const packet *p, int64_
 {
     perf_sample what;
     const sampling *counters = sampling_of(s, of, false);
-    if (!read_perf_sample(p->data, &what)) {
+    if (!read_perf_sample(&p->data, &what)) {
         lose(s, p, "a damaged sample: left out");
         return BRZ_OK;
     }

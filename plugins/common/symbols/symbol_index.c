@@ -93,9 +93,10 @@ static void sort_places(symbol_index *x)
     uint64_t bits = bits_to_sort(x);
     if (bits == 0)
         return;
-    symbol_place *memory = malloc(x->n * sizeof *memory);
-    sort_with(x, memory != NULL ? memory : x->ctx->host->alloc(x->ctx, x->n * sizeof *memory, 0),
-              bits);
+    symbol_place *memory = malloc(x->n * sizeof *memory), *other = memory;
+    if (memory == NULL)
+        other = x->ctx->host->alloc(x->ctx, x->n * sizeof *other, 0);
+    sort_with(x, other, bits);
     free(memory);
 }
 

@@ -123,12 +123,13 @@ static brz_rc count_bytes(brz_sink *sink, const void *data, size_t len)
 }
 
 /* Returns the size of the summary in bytes. */
-static uint64_t size_of(const summary *s, brz_writer *w, uint64_t budget)
+static uint64_t size_of(const summary *s, uint64_t budget)
 {
     counter c = {.sink = {.struct_size = sizeof c.sink, .write = count_bytes}};
-    w->sink = &c.sink;
-    put_all(w, s, budget);
-    brz_writer_finish(w);
+    brz_writer w;
+    brz_writer_init(&w, s->ctx, &c.sink);
+    put_all(&w, s, budget);
+    brz_writer_finish(&w);
     return c.n;
 }
 
@@ -158,15 +159,13 @@ static bool drop_note(summary *s)
 /* Drops what does not fit into the budget. */
 static void fit(summary *s, uint64_t budget)
 {
-    brz_writer w;
-    brz_writer_init(&w, s->ctx, NULL);
-    uint64_t size = size_of(s, &w, budget);
+    uint64_t size = size_of(s, budget);
     while (size > budget) {
         uint64_t freed = drop_row(s);
         if (freed == 0 && !drop_note(s))
             return;
-        size = freed > 0 && freed <= size && size - freed > budget ? size - freed
-                                                                   : size_of(s, &w, budget);
+        size =
+            freed > 0 && freed <= size && size - freed > budget ? size - freed : size_of(s, budget);
     }
 }
 

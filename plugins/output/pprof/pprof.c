@@ -282,23 +282,32 @@ static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
     init_weights(f);
 }
 
+static brz_rc write_plain(file *f, brz_sink *sink)
+{
+    brz_writer_init(&f->w, f->ctx, sink);
+    put_sample_types(f);
+    put_samples(f);
+    put_locations(f);
+    put_functions(f);
+    put_facts(f);
+    put_texts(f);
+    return brz_writer_finish(&f->w);
+}
+
+static brz_rc write_compressed(file *f, brz_sink *sink)
+{
+    gzip compressor;
+    gzip_init(&compressor, f->ctx, sink);
+    write_plain(f, &compressor.base); /* the compressor keeps the first error */
+    return gzip_finish(&compressor);
+}
+
 static brz_rc write_pprof(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
     file f = {0};
-    gzip compressor;
     init_file(&f, ctx, tree);
-    if (o->compress)
-        gzip_init(&compressor, ctx, sink);
-    brz_writer_init(&f.w, ctx, o->compress ? &compressor.base : sink);
-    put_sample_types(&f);
-    put_samples(&f);
-    put_locations(&f);
-    put_functions(&f);
-    put_facts(&f);
-    put_texts(&f);
-    brz_rc rc = brz_writer_finish(&f.w);
-    return o->compress ? gzip_finish(&compressor) : rc;
+    return o->compress ? write_compressed(&f, sink) : write_plain(&f, sink);
 }
 
 static const brz_option option_table[] = {

@@ -132,7 +132,7 @@ static bool add_demangle(brz_console *console, const char *mode, const brz_yaml 
     bool good =
         brz_transforms_add(to, brz_transform_find(BRZ_STR("demangle"), &error), &arg, 1, &error);
     if (!good)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "demangle: %s", brz_buf_text(&error));
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }

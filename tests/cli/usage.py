@@ -339,6 +339,10 @@ class Usage(common.Case):
             self.assert_usage([f"no option '{name}' here; brazier {command} has it"], "run", "a.folded", option)
             self.assertIn(name, self.good(command, "--help").out)
 
+    def test_a_wrong_mode_of_demangling_is_named_once(self):
+        self.assert_usage(["error: 'demangle' must be auto, full or none, not 'no'; did you mean 'none'?\n"], "run",
+                          "--demangle", "no", stdin=common.STACKS)
+
     def test_a_label_without_a_key(self):
         self.assert_usage(["--label takes KEY=TEXT, such as host={name}, or one of smart, tail; not 'x'\n"], "run",
                           "--label", "x", "-o", "x.svg", stdin=common.STACKS)

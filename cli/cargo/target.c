@@ -175,11 +175,15 @@ static void search_packages(search *s, json_value metadata)
 /* ---- the choice ----------------------------------------------------------------------------- */
 
 /* Returns the options that choose among several targets. */
-static const char *hint_of(const cargo_target *t)
+static const char *hint_of(const search *s)
 {
-    if (t->how == CARGO_UNIT_BENCH)
-        return "--unit-bench NAME, --unit-test-kind or -p";
-    return is_unit(t) ? "--unit-test NAME, --unit-test-kind or -p" : "--bin or -p";
+    static const char *const hints[][2] = {
+        {"--bin or -p", "--bin"},
+        {"--unit-test NAME, --unit-test-kind or -p", "--unit-test NAME or --unit-test-kind"},
+        {"--unit-bench NAME, --unit-test-kind or -p", "--unit-bench NAME or --unit-test-kind"}};
+    const cargo_target *t = s->target;
+    size_t row = t->how == CARGO_UNIT_BENCH ? 2 : is_unit(t);
+    return hints[row][compat_noted_value(s->words, CARGO_PACKAGE) != NULL];
 }
 
 /* Reports that the package that an option names does not exist. */
@@ -218,7 +222,7 @@ static bool report(const search *s)
                 "there is no program to run here: name a target, such as --example NAME or --bench "
                 "NAME");
     else if (s->n_found > 1)
-        brz_say(console, BRZ_FATAL, "name one of several targets with %s: %s", hint_of(s->target),
+        brz_say(console, BRZ_FATAL, "name one of several targets with %s: %s", hint_of(s),
                 brz_buf_text(&s->found));
     else
         brz_say(console, BRZ_NOTE, "the target is %s", brz_buf_text(&s->found));

@@ -37,8 +37,31 @@ static bool is_seen(const reader *r, const char *name)
     return false;
 }
 
+/* Returns whether a text is a number of the wanted kind. */
+static bool is_number(compat_value wanted, const char *text)
+{
+    char *end;
+    if (wanted == COMPAT_INTEGER)
+        return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+    strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* Returns false after reporting an error if a value that brazier would refuse under the name of its
+ * own option is no number. */
+static bool check_number(reader *r, const compat_option *o, const char *value)
+{
+    bool takes_number = o->value == COMPAT_INTEGER || o->value == COMPAT_REAL;
+    if (!takes_number || o->ours == NULL || is_number(o->value, value))
+        return true;
+    return compat_refuse(r->words, "--%s takes a %snumber, not '%s'", o->name,
+                         o->value == COMPAT_INTEGER ? "whole " : "", value);
+}
+
 static bool add(reader *r, const compat_option *o, const char *value)
 {
+    if (!check_number(r, o, value))
+        return false;
     if (!o->repeats && is_seen(r, o->name))
         return compat_refuse(r->words, "--%s may be given once only", o->name);
     r->seen = brz_grow(r->seen, r->n_seen, &r->seen_cap, sizeof *r->seen);

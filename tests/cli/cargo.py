@@ -147,6 +147,8 @@ class Words(CargoCase):
         self.refuses(2, "'ls' is no option; the program and its words follow --", "flamegraph", "ls")
         self.refuses(2, "'ls' is no option; words for the program follow --, and --bin NAME", "cargo-brazier", "ls")
         self.refuses(2, "did you mean '--bin'?", "cargo-brazier", "--bn", "x")
+        self.refuses(2, "--image-width takes a whole number, not 'wide'", "cargo-brazier", "--image-width", "wide")
+        self.refuses(2, "--min-width takes a number, not '1%'", "cargo-brazier", "--min-width=1%")
         self.refuses(2, "nothing to record", "flamegraph")
         self.refuses(2, "nothing to record", "flamegraph", "--")
         self.refuses(2, "--pid and a program exclude", "flamegraph", "--pid", "1", "--", "ls")
@@ -438,6 +440,7 @@ class Targets(WorkspaceCase):
         r = self.refuses(1, "name one of several targets with --bin or -p", *self.cargo())
         self.assertIn("second (program of work-it)", r.err)
         self.assertIn("work-it (program of work-it)", r.err)
+        self.refuses(1, "name one of several targets with --bin: ", *self.cargo("-p", "work-it"))
 
     def test_a_package_that_does_not_exist(self):
         self.refuses(1, "no package 'work_it' in this workspace; did you mean 'work-it'?", *self.cargo("-p", "work_it"))

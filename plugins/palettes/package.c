@@ -5,30 +5,17 @@
  * its name gives it in every picture, unless a heavier one of the same profile has that hue or a
  * similar one. The host prepares the palette for the usual weight of a profile, so that it has the
  * same colours whichever weight is shown.
- *
- * Hues are evenly spaced in OKLCH, with one chroma that all of them have at each lightness, so that
- * no package stands out. All colours are light enough for black text.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
-
-#include <math.h>
 
 #include "../common/names/name_parts.h"
 #include "../common/shipped.h"
 #include "frame_module.h"
 #include "group_legend.h"
-
-#define HUES      24
-#define TONES     8
-#define CHROMA    0.088
-#define DARKEST   0.70
-#define LIGHTEST  0.82
-#define FIRST_HUE 25.0 /* degrees */
+#include "package_colors.h"
 
 typedef struct package_colors {
-    uint32_t of[HUES][TONES];
-    uint32_t neutral[TONES]; /* of processes and threads */
     group_table packages;
     brz_str main_module; /* the module with most of the weight, which its packages divide */
     uint8_t hues[HUES];  /* hues of these */
@@ -36,39 +23,9 @@ typedef struct package_colors {
 
 /* ---- colours ------------------------------------------------------------------------------- */
 
-/* Returns a channel of sRGB for its linear value. */
-static uint32_t channel(double linear)
+static uint32_t opaque(uint32_t rgb)
 {
-    double v = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
-    return (uint32_t)(fmin(fmax(v, 0), 1) * 255 + 0.5);
-}
-
-static double cubed(double v)
-{
-    return v * v * v;
-}
-
-/* Returns the colour with this lightness, chroma and hue in OKLCH; the hue is in degrees. */
-static uint32_t color_in_oklch(double lightness, double chroma, double hue)
-{
-    const double degree = 3.14159265358979323846 / 180;
-    double a = chroma * cos(hue * degree), b = chroma * sin(hue * degree);
-    double l = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b);
-    double m = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b);
-    double s = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b);
-    return BRZ_RGB(channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-                   channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-                   channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
-}
-
-static void make_colors(package_colors *c)
-{
-    for (int tone = 0; tone < TONES; tone++) {
-        double lightness = DARKEST + (LIGHTEST - DARKEST) * tone / (TONES - 1);
-        c->neutral[tone] = color_in_oklch(lightness, 0.012, 260);
-        for (int hue = 0; hue < HUES; hue++)
-            c->of[hue][tone] = color_in_oklch(lightness, CHROMA, FIRST_HUE + 360.0 * hue / HUES);
-    }
+    return rgb << 8 | 0xff;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -209,7 +166,6 @@ static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     package_colors *c = ctx->inst;
     bool taken[HUES] = {false};
-    make_colors(c);
     c->packages = group_table_of(ctx, tree, package_of);
     if (has_main_module(&c->packages, tree)) {
         c->main_module = c->packages.shares[0].group;
@@ -233,10 +189,10 @@ static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
     const package_colors *c = ctx->inst;
     brz_str name = brz_display_name(in->frame);
     if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
-        return c->neutral[tone_of(name)];
+        return opaque(neutral_tones[tone_of(name)]);
     uint32_t package = c->packages.of_frame[in->node->frame];
     uint32_t hue = package > 0 ? hue_at(c, package - 1) : hashed_hue(prefix_of(name));
-    return c->of[hue][tone_of(name)];
+    return opaque(package_tones[hue][tone_of(name)]);
 }
 
 static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
@@ -245,7 +201,7 @@ static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
     uint32_t i = 0;
     while (!brz_str_equal(c->packages.shares[i].group, group))
         i++;
-    return c->of[hue_at(c, i)][TONES / 2];
+    return opaque(package_tones[hue_at(c, i)][TONES / 2]);
 }
 
 /* Returns "MODULE: PACKAGE". */

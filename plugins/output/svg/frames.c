@@ -7,9 +7,7 @@
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
  * the change in the frame's weight; without one, it is the frame's gains less its losses.
  */
-
-#include <math.h>
-
+#include "arithmetic.h"
 #include "frame_parts.h"
 #include "label.h"
 #include "pieces.h"
@@ -43,9 +41,9 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
     if (shown >= 9.2e18)
         return brz_format_fixed(to, shown, 0);
     if (f->decimals == 0)
-        return pen_grouped(to, (uint64_t)round(shown));
+        return pen_grouped(to, (uint64_t)nearest_whole(shown));
     uint64_t whole = (uint64_t)shown;
-    uint32_t fraction = (uint32_t)round((shown - floor(shown)) * 1e4);
+    uint32_t fraction = (uint32_t)nearest_whole((shown - whole_below(shown)) * 1e4);
     return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
 }
 
@@ -67,7 +65,7 @@ static char *pen_samples(char *to, const svg_picture *p, uint32_t node)
 static double title_percent(const svg_picture *p, const svg_frames *f, uint64_t v)
 {
     double shown = (double)v * p->options->factor;
-    return 100.0 * (p->options->factor == 1 ? shown : round(shown)) / f->title_total;
+    return 100.0 * (p->options->factor == 1 ? shown : nearest_whole(shown)) / f->title_total;
 }
 
 /* Writes a share of the whole; pictures in the style of other tools show small ones as 0. */

@@ -2,7 +2,7 @@
 /* Computes the layout: heights, paddings, positions of rows. */
 #include "picture.h"
 
-#include <math.h>
+#include "arithmetic.h"
 
 #define FLUID_WIDTH 1200 /* nominal width of a picture that adapts to its container */
 
@@ -19,7 +19,7 @@ double svg_steps(const brz_tree *tree)
 static uint64_t measure_whole(svg_picture *p)
 {
     uint64_t total = (uint64_t)brz_node_at(p->tree, 0)->total;
-    double wanted = round(p->options->total * svg_steps(p->tree));
+    double wanted = nearest_whole(p->options->total * svg_steps(p->tree));
     if (wanted <= 0)
         return total;
     if (wanted >= (double)total && wanted < 9.2e18)
@@ -33,7 +33,7 @@ static uint64_t measure_whole(svg_picture *p)
 
 static double measure_narrowest(const svg_picture *p)
 {
-    double room = fmax((double)p->m.image_width - 2 * SVG_SIDE, 1);
+    double room = greater_of((double)p->m.image_width - 2 * SVG_SIDE, 1);
     double wanted = p->options->minwidth;
     return wanted < 0 ? 100 * -wanted / room : wanted;
 }
@@ -56,7 +56,7 @@ void svg_measure(svg_picture *p)
     m->total = (double)m->whole;
     m->min_percent = measure_narrowest(p);
     m->min_width =
-        fmin(m->min_percent / (100.0 / m->total), m->total); /* the root is always drawn */
+        lesser_of(m->min_percent / (100.0 / m->total), m->total); /* the root is always drawn */
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;
     measure_labels(p);

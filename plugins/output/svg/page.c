@@ -3,7 +3,6 @@
 #include <brazier/symbol.h>
 #include <brazier/xml.h>
 
-#include <math.h>
 #include <stdio.h>
 
 #include "assets.h"

@@ -8,9 +8,9 @@
  */
 #include "pieces.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic.h"
 #include "label.h"
 
 #define NARROW            1.0 /* width of a frame that has no line of its own, in pixels */
@@ -86,7 +86,7 @@ static void flush_pixel(svg_pieces *s, svg_picture *p, uint32_t depth)
     pixel *at = &s->rows[depth];
     if (at->covered < 0.005)
         return;
-    piece new_piece = {at->from, fmin(at->covered, 1), average(at), depth, OUTLINE_NONE};
+    piece new_piece = {at->from, lesser_of(at->covered, 1), average(at), depth, OUTLINE_NONE};
     piece *last = at->previous > 0 ? &s->list[at->previous - 1] : NULL;
     if (last != NULL && last->color == new_piece.color && last->x + last->width > at->from - 0.02) {
         last->width = at->from + new_piece.width - last->x;
@@ -101,7 +101,7 @@ static void flush_pixel(svg_pieces *s, svg_picture *p, uint32_t depth)
 static void cover(svg_pieces *s, svg_picture *p, const piece *part)
 {
     pixel *at = &s->rows[part->depth];
-    double here = floor(part->x);
+    double here = whole_below(part->x);
     if (at->at != here)
         flush_pixel(s, p, part->depth);
     if (at->at != here || at->covered < 0.005)
@@ -114,7 +114,7 @@ static void cover(svg_pieces *s, svg_picture *p, const piece *part)
 
 static void cover_pixels(svg_pieces *s, svg_picture *p, const piece *narrow)
 {
-    double border = floor(narrow->x) + 1, over = narrow->x + narrow->width - border;
+    double border = whole_below(narrow->x) + 1, over = narrow->x + narrow->width - border;
     piece part = *narrow;
     if (over > 0)
         part.width -= over;
@@ -173,7 +173,7 @@ static int by_color(const void *a, const void *b)
 /* Writes a length with at most two decimals. */
 static char *pen_length(char *to, double v)
 {
-    int64_t hundredths = (int64_t)round(v * 100);
+    int64_t hundredths = (int64_t)nearest_whole(v * 100);
     char *end = brz_format_fixed(to, (double)hundredths / 100, 2);
     if (hundredths % 100 == 0)
         return end - 3;
@@ -194,7 +194,7 @@ static void put_piece(svg_picture *p, const piece *at, bool is_first)
     *to++ = ' ';
     to = brz_format_i64(to, svg_frame_top(p, at->depth));
     *to++ = 'h';
-    to = pen_length(to, fmax(at->width, 0.01));
+    to = pen_length(to, greater_of(at->width, 0.01));
     p->w.used = (size_t)(to - p->w.buffer);
 }
 

@@ -179,17 +179,23 @@ static void decode(const recording *p, collected *c, sample *s)
     c->period = s->period;
 }
 
-static void trace_collected(tracer *t, collected *c)
+/* Traces a sample. `plain` has no other fields than those of plain samples. */
+static void trace_collected(tracer *t, collected *c, sample *plain)
 {
-    sample s = {.ip = c->ip, .chain = c->chain, .n_chain = c->n_chain};
-    if (c->chain == NULL)
+    sample s, *traced = plain;
+    plain->ip = c->ip;
+    plain->chain = c->chain;
+    plain->n_chain = c->n_chain;
+    if (c->chain == NULL) {
         decode(t->p, c, &s);
+        traced = &s;
+    }
     if (c->is_damaged)
         return;
     t->is_java = c->is_java;
     t->is_starting = c->is_starting;
     t->to = &c->trace;
-    trace_sample(t, c->event, &s, c->misc & MISC_CPUMODE);
+    trace_sample(t, c->event, traced, c->misc & MISC_CPUMODE);
     trace_root(t, c->root);
 }
 
@@ -206,13 +212,14 @@ static void trace_item(batch *b, size_t item, recent_code *recent)
     const recording *p = b->recording;
     found_ranges *found = b->found + item * (VIEWS + 1);
     trace_room room = {b->values + item * VALUES, VALUES, b->unnamed + item * UNNAMED, UNNAMED};
+    sample plain = {.n_chain = 0};
     tracer t = {.p = p, .can_wait = true, .recent = recent, .room = &room};
     t.kernel = view_with(found + VIEWS, p->kernel);
     size_t end = item * ITEM + ITEM < b->n ? item * ITEM + ITEM : b->n;
     for (size_t i = item * ITEM; i < end; i++) {
         if (b->samples[i].maps != t.user.maps)
             enter_process(&t, found, b->samples[i].maps);
-        trace_collected(&t, &b->samples[i]);
+        trace_collected(&t, &b->samples[i], &plain);
     }
 }
 

@@ -52,8 +52,8 @@ static uint64_t word_at(const tracer *t, const uint8_t *words, uint64_t i)
 /* Moves to the mapping at an address, if it is found without a search. */
 static bool enter_mapping(recent_mapping *in, const code *c, uint64_t word, uint64_t at)
 {
-    const map_range *m = maps_found(c->maps, at);
-    if (word >= MARKERS || at < m->start || at >= m->end)
+    const map_range *m = c->maps == NULL ? NULL : maps_found(c->maps, at);
+    if (m == NULL || word >= MARKERS || at < m->start || at >= m->end)
         return false;
     uint64_t end = m->end < MARKERS - 1 ? m->end : MARKERS - 1;
     in->context = c->context;
@@ -85,82 +85,73 @@ static inline const recent_code *find_recent(recent_mapping *in, const code *c, 
     return r->address == at && r->context == in->in_module ? r : NULL;
 }
 
-/* Pushes the frames of the words from `i` on, as long as they are found without a search. Returns
- * the position of the next one. */
-static uint64_t push_recent(tracer *t, const code *c, const sample *s, uint64_t i, bool is_caller)
+/* Pushes the frames of the words from `i` on, up to a marker or the end. Returns its position. */
+static uint64_t push_words(tracer *t, const code *c, const sample *s, uint64_t i, bool is_caller)
 {
     recent_mapping *in = last_mapping(t, c);
-    uint64_t start = i, back = is_caller && !t->p->frames.by_perf_script;
-    for (; i < s->n_chain; i++, back = !t->p->frames.by_perf_script) {
-        uint64_t word = word_at(t, s->chain, i);
-        const recent_code *r = find_recent(in, c, t->recent, word, word - back);
-        if (r == NULL)
+    const uint64_t later = !t->p->frames.by_perf_script;
+    for (uint64_t word; i < s->n_chain; i++, is_caller = true) {
+        word = word_at(t, s->chain, i);
+        if (word >= MARKERS)
             break;
+        const recent_code *r = find_recent(in, c, t->recent, word, word - (is_caller ? later : 0));
+        if (r == NULL) {
+            trace_code_at(t, c, word, is_caller);
+            continue;
+        }
         frames_push(t->reader, r->value);
+        t->to->n++;
     }
-    t->to->n += (uint32_t)(i - start);
     return i;
 }
 
-/* Appends the addresses of the words from `i` on, as long as they are found without a search.
- * Returns the position of the next one. */
-static inline uint64_t trace_recent(tracer *t, const code *c, const sample *s, uint64_t i,
+/* Appends the addresses of the words from `i` on, up to a marker or the end. Returns its position.
+ * Keeps the mapping in registers. */
+static inline uint64_t append_words(tracer *t, const code *c, const sample *s, uint64_t i,
                                     bool is_caller, uint32_t order)
 {
     recent_mapping *in = last_mapping(t, c);
-    recent_code *const recent = t->recent;
     trace *to = t->to;
     const uint64_t later = !t->p->frames.by_perf_script;
     uint64_t start = in->start, size = in->size, shift = in->shift, context = in->in_module;
-    uint64_t room = t->room->n_values - to->n, left = s->n_chain - i;
-    const uint8_t *at = s->chain + 8 * i, *end = at + 8 * (left < room ? left : room);
-    uint32_t *first = to->values + to->n, *value = first;
-    for (uint64_t back = is_caller ? later : 0; at < end; at += 8, back = later) {
-        uint64_t word = word_u64(at, order), address = word - back;
-        if (address - start >= size) {
-            if (!enter_mapping(in, c, word, address))
-                break;
+    const uint8_t *at = s->chain + 8 * i, *end = s->chain + 8 * s->n_chain;
+    uint32_t *value = to->values + to->n, *full = to->values + t->room->n_values;
+    for (; at < end; at += 8, is_caller = true) {
+        uint64_t word = word_u64(at, order), address = word - (is_caller ? later : 0);
+        if (address - start >= size && enter_mapping(in, c, word, address)) {
             start = in->start;
             size = in->size;
             shift = in->shift;
             context = in->in_module;
         }
-        address += shift;
-        const recent_code *r = code_table_recent(recent, address, context);
-        if (r->address != address || r->context != context)
+        if (address - start < size) {
+            address += shift;
+            const recent_code *r = code_table_recent(t->recent, address, context);
+            if (r->address == address && r->context == context && value < full) {
+                *value++ = r->value;
+                continue;
+            }
+        } else if (word >= MARKERS) {
             break;
-        *value++ = r->value;
+        }
+        to->n = (uint32_t)(value - to->values);
+        trace_code_at(t, c, word, is_caller);
+        value = to->values + to->n;
     }
-    uint64_t n = (uint64_t)(value - first);
-    to->n += (uint32_t)n;
-    return i + n;
-}
-
-/* Appends the words from `i` on that are found without a search. Words in the byte order of the
- * machine have a loop of their own. */
-static uint64_t take_recent(tracer *t, const code *c, const sample *s, uint64_t i, bool is_caller)
-{
-    const uint32_t order = t->p->header.order;
-    if (t->reader != NULL)
-        return push_recent(t, c, s, i, is_caller);
-    return order == NATIVE_ORDER ? trace_recent(t, c, s, i, is_caller, NATIVE_ORDER)
-                                 : trace_recent(t, c, s, i, is_caller, order);
+    to->n = (uint32_t)(value - to->values);
+    return (uint64_t)(at - s->chain) / 8;
 }
 
 /* Appends the addresses of the words from `i` on, up to a marker or the end. Returns its position.
- */
+ * Words in the byte order of the machine have a loop of their own. */
 static uint64_t trace_words(tracer *t, uint32_t mode, const sample *s, uint64_t i, bool is_caller)
 {
     const code c = trace_code(t, mode);
-    for (;;) {
-        uint64_t first = i, word;
-        i = c.maps != NULL ? take_recent(t, &c, s, i, is_caller) : i;
-        if (i == s->n_chain || (word = word_at(t, s->chain, i)) >= MARKERS)
-            return i;
-        trace_code_at(t, &c, word, is_caller || i > first);
-        is_caller = true;
-        i++;
-    }
+    const uint32_t order = t->p->header.order;
+    if (t->reader != NULL)
+        return push_words(t, &c, s, i, is_caller);
+    return order == NATIVE_ORDER ? append_words(t, &c, s, i, is_caller, NATIVE_ORDER)
+                                 : append_words(t, &c, s, i, is_caller, order);
 }
 
 /* Appends the leaf, which is the word at `i`, and its caller if only a register has the address.

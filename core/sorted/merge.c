@@ -15,6 +15,10 @@
  * sources would have left it when they are needed. */
 #define FEW 32
 
+/* Number of stacks that are taken together from few sources, and from one at most. */
+#define TOGETHER 512
+#define MOST     64
+
 /* Bytes of a stack that are fetched into the cache. */
 #define AHEAD      ((size_t)512)
 #define CACHE_LINE ((size_t)64)
@@ -28,7 +32,7 @@ void brz_sorted_merge_init(brz_sorted_merge *m, uint32_t n, const brz_sorted_wri
     *m = (brz_sorted_merge){.n = n, .most = UINT64_MAX, .writer = writer, .stop = stop};
     m->sources = brz_calloc(n, sizeof *m->sources);
     m->counts = brz_calloc(n, sizeof *m->counts);
-    m->stacks_each = n <= FEW ? 16 : 1;
+    m->stacks_each = n > FEW ? 1 : TOGETHER / n < MOST ? TOGETHER / n : MOST;
     m->stacks = brz_calloc(n * m->stacks_each, sizeof *m->stacks);
     brz_loser_tree_init(&m->tree, n);
 }

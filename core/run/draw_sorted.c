@@ -5,7 +5,7 @@
 #include "sorted/tree.h"
 
 /* Size of the buffer of the input, which grows with the longest record. */
-#define BUFFER     ((size_t)256 << 10)
+#define BUFFER     ((size_t)64 << 10)
 #define BUFFER_MAX ((size_t)8 << 20)
 
 /* Number of stacks that are taken from it together. */

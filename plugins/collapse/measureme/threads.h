@@ -95,7 +95,7 @@ typedef struct period {
 typedef struct thread {
     uint32_t id;
     brz_path path;       /* the last stack that was stored */
-    open_interval *open; /* the root first; from `n_open` on, the last ones of each depth */
+    open_interval *open; /* the root first; after `n_open`, the last ones of each depth */
     size_t n_open, open_cap;
     int64_t begin;   /* of the earliest interval */
     period *periods; /* the latest first */

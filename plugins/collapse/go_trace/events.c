@@ -9,7 +9,7 @@
 
 /* ---- Go 1.22 and later ------------------------------------------------------------------- */
 
-static const go_kind kinds[] = {
+const go_kind go_kinds[GO_KINDS] = {
     [9] = PLAIN(3),  /* number of processors */
     [10] = PLAIN(3), /* a processor starts, stops, is stolen, is in a state */
     [11] = PLAIN(1),
@@ -60,11 +60,6 @@ static const go_kind kinds[] = {
     [135] = PLAIN(3),
     [136] = PLAIN(2),
 };
-
-const go_kind *go_kind_of(uint8_t type)
-{
-    return type < BRZ_COUNT_OF(kinds) && kinds[type].n > 0 ? &kinds[type] : NULL;
-}
 
 /* ---- Go up to 1.21 ----------------------------------------------------------------------- */
 

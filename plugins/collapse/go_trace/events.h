@@ -80,8 +80,14 @@ typedef struct go_event {
     uint64_t thread; /* of a status */
 } go_event;
 
+#define GO_KINDS 137 /* of Go 1.22 and later; `n` of gaps is 0 */
+extern const go_kind go_kinds[GO_KINDS];
+
 /* Returns a kind of Go 1.22 and later, or NULL. */
-const go_kind *go_kind_of(uint8_t type);
+static inline const go_kind *go_kind_of(uint8_t type)
+{
+    return type < GO_KINDS && go_kinds[type].n > 0 ? &go_kinds[type] : NULL;
+}
 
 /* Returns a kind of Go up to 1.21, or NULL. */
 const go_kind *go_old_kind_of(uint8_t type, uint32_t version);

@@ -13,11 +13,24 @@ void goroutines_init(goroutines *g, brz_ctx *ctx, tables *t, threads *of, order 
     counts_init(&g->counts, ctx, &t->store);
 }
 
+/* Returns a goroutine, or NULL. It is valid until another one is added. */
+static inline goroutine *find_known(goroutines *g, uint64_t id)
+{
+    uint32_t *recent = &g->recent[id % RECENT_GOROUTINES];
+    if (*recent < g->n && g->items[*recent].id == id)
+        return &g->items[*recent];
+    uint32_t i = pair_map_find(&g->ids, id, 0);
+    if (i == PAIR_MISS)
+        return NULL;
+    *recent = i;
+    return &g->items[i];
+}
+
 static goroutine *find(goroutines *g, uint64_t id)
 {
-    uint32_t i = pair_map_find(&g->ids, id, 0);
-    if (i != PAIR_MISS)
-        return &g->items[i];
+    goroutine *known = find_known(g, id);
+    if (known != NULL)
+        return known;
     g->items = brz_list_room(g->ctx, g->items, g->n, &g->cap, sizeof *g->items);
     g->items[g->n] = (goroutine){.id = id, .stack = NO_STACK, .function = {"", 0}};
     pair_map_put(&g->ids, g->ctx, id, 0, (uint32_t)g->n);
@@ -50,15 +63,14 @@ static uint64_t numbered(uint64_t sequence, go_state state)
     return sequence << 3 | (uint64_t)state;
 }
 
-bool goroutines_are_ready(const goroutines *g, const go_event *e, uint64_t *state)
+bool goroutines_are_ready(goroutines *g, const go_event *e, uint64_t *state)
 {
     if (e->kind->sequence == 0)
         return true;
-    uint32_t i = pair_map_find(&g->ids, e->goroutine, 0);
+    const goroutine *of = find_known(g, e->goroutine);
     go_state before = state_before((go_action)e->kind->action);
     *state = numbered(e->expected, before);
-    return i != PAIR_MISS && g->items[i].part == g->part && g->items[i].sequence == e->expected &&
-           g->items[i].state == before;
+    return of != NULL && of->part == g->part && of->sequence == e->expected && of->state == before;
 }
 
 /* Sets the sequence number of a goroutine after an event. */
@@ -149,9 +161,10 @@ static brz_rc take_create(goroutines *g, const go_event *e)
     return BRZ_OK;
 }
 
-static void bind(const goroutines *g, const go_event *e, uint32_t thread)
+/* Sets the goroutine that a thread runs. */
+static void bind(const goroutines *g, uint64_t id, uint32_t thread)
 {
-    g->threads->items[thread].goroutine = e->goroutine;
+    g->threads->items[thread].goroutine = id;
 }
 
 /* Takes the state of a goroutine at the beginning of a part. */
@@ -174,8 +187,9 @@ static brz_rc take_status(goroutines *g, const go_event *e, uint32_t thread)
     } else {
         order_wake(g->order, of->id, numbered(of->sequence, state));
     }
+    uint64_t id = e->goroutine; /* the event is in a list that grows */
     if (!g->is_old && (state == GO_RUNNING || state == GO_IN_SYSCALL))
-        bind(g, e, state == GO_RUNNING ? thread : threads_find(g->threads, e->thread));
+        bind(g, id, state == GO_RUNNING ? thread : threads_find(g->threads, e->thread));
     return BRZ_OK;
 }
 
@@ -185,7 +199,7 @@ static brz_rc take_start(goroutines *g, const go_event *e, uint32_t thread)
     brz_rc rc = end_state(g, of, e, GO_RUNNABLE);
     advance(g, of, e);
     begin_state(g, of, e, GO_RUNNING, NO_STACK);
-    bind(g, e, thread);
+    bind(g, e->goroutine, thread);
     return rc;
 }
 
@@ -266,7 +280,7 @@ static brz_rc take_switch(goroutines *g, goroutine *of, const go_event *e, uint3
         rc = end_state(g, next, e, GO_WAITING);
     advance(g, next, e);
     begin_state(g, next, e, GO_RUNNING, NO_STACK);
-    bind(g, e, thread);
+    bind(g, e->goroutine, thread);
     return rc;
 }
 
@@ -310,27 +324,27 @@ static brz_rc take_own(goroutines *g, const go_event *e, uint32_t thread)
 
 brz_rc goroutines_take(goroutines *g, uint32_t thread)
 {
-    const go_event e = g->threads->items[thread].head;
-    switch ((go_action)e.kind->action) {
+    const go_event *e = &g->threads->items[thread].head;
+    switch ((go_action)e->kind->action) {
     case GO_IGNORED:
         return BRZ_OK;
     case GO_CREATE:
-        return take_create(g, &e);
+        return take_create(g, e);
     case GO_CREATE_IN_SYSCALL:
-        bind(g, &e, thread);
-        return take_create(g, &e);
+        bind(g, e->goroutine, thread);
+        return take_create(g, e);
     case GO_STATUS:
-        return take_status(g, &e, thread);
+        return take_status(g, e, thread);
     case GO_START:
-        return take_start(g, &e, thread);
+        return take_start(g, e, thread);
     case GO_UNBLOCK:
-        return take_unblock(g, &e);
+        return take_unblock(g, e);
     case GO_SYSCALL_EXIT:
-        return exit_syscall(g, find(g, e.goroutine), &e);
+        return exit_syscall(g, find(g, e->goroutine), e);
     case GO_SAMPLE:
-        return goroutines_take_sample(g, &e);
+        return goroutines_take_sample(g, e);
     default:
-        return take_own(g, &e, thread);
+        return take_own(g, e, thread);
     }
 }
 

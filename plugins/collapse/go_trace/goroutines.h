@@ -21,6 +21,8 @@ typedef struct goroutine {
     brz_str function;
 } goroutine;
 
+#define RECENT_GOROUTINES 64
+
 typedef struct goroutines {
     brz_ctx *ctx;
     tables *tables;
@@ -30,6 +32,7 @@ typedef struct goroutines {
     pair_map ids;
     goroutine *items;
     size_t n, cap;
+    uint32_t recent[RECENT_GOROUTINES]; /* by the lowest bits of ids: an index of `items` */
     uint32_t part;
     bool is_old; /* Go up to 1.21 */
 } goroutines;
@@ -37,7 +40,7 @@ typedef struct goroutines {
 void goroutines_init(goroutines *g, brz_ctx *ctx, tables *t, threads *of, order *o, bool is_old);
 
 /* Returns whether an event can come next. Sets *state to the state for which it waits if not. */
-bool goroutines_are_ready(const goroutines *g, const go_event *e, uint64_t *state);
+bool goroutines_are_ready(goroutines *g, const go_event *e, uint64_t *state);
 
 /* Takes the next event of a thread. */
 brz_rc goroutines_take(goroutines *g, uint32_t thread);

@@ -19,6 +19,7 @@ void order_clear(order *o)
     if (o->n_waiters > 0)
         pair_map_reset(&o->by_state, o->ctx, ROOM);
     o->n_waiters = o->ready.n = o->aside.n = 0;
+    o->is_taken = false;
 }
 
 /* ---- heaps ------------------------------------------------------------------------------- */
@@ -26,7 +27,7 @@ void order_clear(order *o)
 /* Compares by the number of the thread, too, so that the order is always the same. */
 static bool precedes(const order_entry *a, const order_entry *b)
 {
-    return a->key != b->key ? a->key < b->key : a->thread < b->thread;
+    return a->key < b->key || (a->key == b->key && a->thread < b->thread);
 }
 
 static void swap(order_heap *h, size_t a, size_t b)
@@ -45,19 +46,33 @@ static void heap_push(order_heap *h, brz_ctx *ctx, order_entry entry)
         swap(h, at, (at - 1) / 2);
 }
 
-static order_entry heap_pop(order_heap *h)
+/* Replaces the top, which moves down to its place. */
+static void heap_replace(order_heap *h, order_entry entry)
 {
-    order_entry top = h->items[0];
-    h->items[0] = h->items[--h->n];
-    for (size_t at = 0;;) {
+    size_t at = 0;
+    for (;;) {
         size_t least = 2 * at + 1;
         if (least + 1 < h->n && precedes(&h->items[least + 1], &h->items[least]))
             least++;
-        if (least >= h->n || !precedes(&h->items[least], &h->items[at]))
-            return top;
-        swap(h, at, least);
+        if (least >= h->n || !precedes(&h->items[least], &entry))
+            break;
+        h->items[at] = h->items[least];
         at = least;
     }
+    h->items[at] = entry;
+}
+
+static void heap_remove(order_heap *h)
+{
+    if (--h->n > 0)
+        heap_replace(h, h->items[h->n]);
+}
+
+static order_entry heap_pop(order_heap *h)
+{
+    order_entry top = h->items[0];
+    heap_remove(h);
+    return top;
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */
@@ -70,14 +85,21 @@ static order_entry entry_of(const order *o, uint32_t thread)
 
 void order_push(order *o, uint32_t thread)
 {
-    heap_push(&o->ready, o->ctx, entry_of(o, thread));
+    if (o->is_taken)
+        heap_replace(&o->ready, entry_of(o, thread));
+    else
+        heap_push(&o->ready, o->ctx, entry_of(o, thread));
+    o->is_taken = false;
 }
 
 uint32_t order_pop(order *o, bool *is_forced)
 {
     *is_forced = false;
-    if (o->ready.n > 0)
-        return heap_pop(&o->ready).thread;
+    if (o->is_taken)
+        heap_remove(&o->ready);
+    o->is_taken = o->ready.n > 0;
+    if (o->is_taken)
+        return o->ready.items[0].thread;
     while (o->aside.n > 0) {
         order_entry entry = heap_pop(&o->aside);
         go_thread *t = &o->threads->items[entry.thread];

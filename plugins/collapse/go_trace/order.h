@@ -34,6 +34,7 @@ typedef struct order {
     brz_ctx *ctx;
     threads *threads;
     order_heap ready, aside;
+    bool is_taken;     /* the top of `ready` was removed, but is still there to be replaced */
     pair_map by_state; /* goroutine, state -> first of the waiters */
     order_waiter *waiters;
     size_t n_waiters, waiters_cap;

@@ -16,6 +16,8 @@
 
 #include <brazier/metadata.h>
 
+#include "../../common/quick_fields.h"
+
 #define ARGUMENTS_MAX 5
 
 /* A batch, whose content is in `bytes`. */
@@ -183,15 +185,28 @@ static void advance(const trace *t, go_thread *of, uint64_t ticks)
         of->time = INT64_MAX;
 }
 
+/* Takes arguments of usual length. Returns false without moving if there are others. */
+static inline bool take_usual(brz_bytes *b, uint64_t *args, size_t n)
+{
+    const uint8_t *at = b->at, *end = b->end;
+    for (size_t i = 0; i < n; i++) {
+        at = at < end ? quick_varint(at, end, &args[i]) : NULL;
+        if (at == NULL)
+            return false;
+    }
+    b->at = at;
+    return true;
+}
+
 static bool next_of_batch(trace *t, go_thread *of)
 {
     brz_bytes *b = &of->at.bytes;
     uint64_t args[ARGUMENTS_MAX];
     if (brz_bytes_left(b) == 0)
         return false;
-    of->head = (go_event){.at = b->at};
-    const go_kind *kind = go_kind_of(brz_bytes_u8(b));
-    if (kind == NULL || !take_arguments(b, args, kind->n)) {
+    of->head.at = b->at;
+    const go_kind *kind = go_kind_of(*b->at++);
+    if (kind == NULL || (!take_usual(b, args, kind->n) && !take_arguments(b, args, kind->n))) {
         report_rest(t, of->head.at);
         b->at = b->end;
         return false;

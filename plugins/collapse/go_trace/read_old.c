@@ -104,11 +104,11 @@ static uint64_t time_of(const go_kind *kind, const uint64_t *args, uint64_t writ
     return has_own && args[kind->other] != 0 ? args[kind->other] : written;
 }
 
-static void take_event(trace *t, go_thread *of, const record *r, const go_kind *kind)
+static void take_event(trace *t, go_thread *of, record *r, const go_kind *kind)
 {
-    const uint64_t *args = arguments(t, r);
+    uint64_t *args = r->args + (t->version < GO_VERSION_NAMES);
     go_event *e = &of->head;
-    *e = (go_event){.at = r->at};
+    e->at = r->at;
     trace_fill(t, e, kind, args);
     e->key = t->version < GO_VERSION_NAMES ? of->at.sequence : of->at.time;
     e->time = trace_nanoseconds(t, time_of(kind, args, of->at.time) - t->first);

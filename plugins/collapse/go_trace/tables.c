@@ -12,6 +12,7 @@
 void tables_init(tables *t, brz_ctx *ctx, bool has_names, bool names_addresses)
 {
     *t = (tables){.ctx = ctx, .has_names = has_names, .names_addresses = names_addresses};
+    t->part = 1;
     pair_map_init(&t->text_ids, ctx);
     pair_map_init(&t->stack_ids, ctx);
     stack_store_init(&t->store, ctx);
@@ -25,6 +26,7 @@ void tables_clear(tables *t)
     pair_map_reset(&t->text_ids, t->ctx, ROOM);
     pair_map_reset(&t->stack_ids, t->ctx, ROOM);
     t->n_texts = t->n_stacks = 0;
+    t->part++;
 }
 
 void tables_add_text(tables *t, uint64_t number, brz_str text)
@@ -124,16 +126,31 @@ static uint32_t store(tables *t, brz_bytes b)
     return stack_store_add(&t->store, t->ctx, t->path.ids, t->path.n);
 }
 
-uint32_t tables_stack(tables *t, uint64_t number)
+/* Remembers a stack by its number, unless it is much larger than there are stacks. */
+static void remember(tables *t, uint64_t number, uint32_t stored)
 {
-    uint32_t i = number == 0 ? PAIR_MISS : pair_map_find(&t->stack_ids, number, 0);
+    if (number >= 4 * t->n_stacks + 1024)
+        return;
+    if (number >= t->n_numbered) {
+        size_t n = 2 * (size_t)number + 1024;
+        t->numbered = brz_list_move(t->ctx->host->alloc(t->ctx, n * sizeof *t->numbered, 0),
+                                    t->numbered, t->n_numbered * sizeof *t->numbered);
+        t->n_numbered = n;
+    }
+    t->numbered[number] = (numbered_stack){t->part, stored};
+}
+
+uint32_t tables_find_stack(tables *t, uint64_t number)
+{
+    uint32_t i = pair_map_find(&t->stack_ids, number, 0);
     if (i == PAIR_MISS) {
-        t->missing += number != 0;
+        t->missing++;
         return t->unknown;
     }
     raw_stack *s = &t->stacks[i];
     if (s->stored == NO_STACK)
         s->stored = store(t, s->frames);
+    remember(t, number, s->stored);
     return s->stored;
 }
 

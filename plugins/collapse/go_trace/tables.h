@@ -30,6 +30,12 @@ typedef struct raw_stack {
     brz_str root;     /* name of the outermost function */
 } raw_stack;
 
+/* A stack that was looked up by its number. */
+typedef struct numbered_stack {
+    uint32_t part; /* from 1 */
+    uint32_t stored;
+} numbered_stack;
+
 typedef struct tables {
     brz_ctx *ctx;
     bool has_names; /* frames have a function, file and line; otherwise an address alone */
@@ -39,6 +45,9 @@ typedef struct tables {
     size_t n_texts, texts_cap;
     raw_stack *stacks;
     size_t n_stacks, stacks_cap;
+    uint32_t part;            /* number of this part, from 1 */
+    numbered_stack *numbered; /* by the numbers of stacks, which are small */
+    size_t n_numbered;
     brz_frame_cache cache;
     brz_text key, scratch;
     brz_frame_list path;
@@ -62,8 +71,16 @@ brz_str tables_text(const tables *t, uint64_t number);
 /* Returns a text, or NULL. It is valid until another one is added. */
 raw_text *tables_find_text(const tables *t, uint64_t number);
 
+/* Returns the number in the store of a stack that may be new. */
+uint32_t tables_find_stack(tables *t, uint64_t number);
+
 /* Returns the number of a stack in the store. Stack 0, and one that is missing, is [unknown]. */
-uint32_t tables_stack(tables *t, uint64_t number);
+static inline uint32_t tables_stack(tables *t, uint64_t number)
+{
+    if (number < t->n_numbered && t->numbered[number].part == t->part)
+        return t->numbered[number].stored;
+    return number == 0 ? t->unknown : tables_find_stack(t, number);
+}
 
 /* Returns the name of the outermost function of a stack, or an empty text. */
 brz_str tables_root(tables *t, uint64_t number);

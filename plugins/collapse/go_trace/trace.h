@@ -33,13 +33,28 @@ typedef bool trace_next(trace *t, uint32_t thread);
 brz_rc trace_take_events(trace *t, trace_next *next);
 
 /* Converts a number of ticks to nanoseconds. One that is too large becomes INT64_MAX / 2. */
-int64_t trace_nanoseconds(const trace *t, uint64_t ticks);
+static inline int64_t trace_nanoseconds(const trace *t, uint64_t ticks)
+{
+    double ns = (double)ticks * t->ns_per_tick;
+    return ns < 4e18 ? (int64_t)ns : INT64_MAX / 2;
+}
 
 /* Sets the frequency, in ticks per second. */
 void trace_set_frequency(trace *t, uint64_t frequency);
 
-/* Fills in an event from its arguments, the first of which is its time. */
-void trace_fill(const trace *t, go_event *e, const go_kind *kind, const uint64_t *args);
+/* Fills in an event from its arguments, the first of which is its time. An argument that the kind
+ * does not have is number 0. */
+static inline void trace_fill(const trace *t, go_event *e, const go_kind *kind, uint64_t *args)
+{
+    bool is_new = t->version >= GO_VERSION_NEW;
+    args[0] = 0;
+    e->kind = kind;
+    e->goroutine = args[kind->goroutine];
+    e->stack = args[kind->stack];
+    e->other = args[kind->other];
+    e->expected = kind->sequence != 0 ? args[kind->sequence] - is_new : 0;
+    e->thread = kind->action == GO_STATUS && is_new ? args[2] : 0;
+}
 
 /* Reads a trace of Go 1.22 or later, after its header. */
 brz_rc trace_read(trace *t, brz_bytes b);

@@ -96,4 +96,41 @@ static inline const uint8_t *quick_next(const uint8_t *at, const uint8_t *end, q
     return at < end ? quick_varint(at, end, &f->value) : NULL;
 }
 
+/* A sequence of fields that were skipped. */
+typedef struct quick_run {
+    const uint8_t *start, *end;
+} quick_run;
+
+/* Skips the fields that follow as long as they are texts or messages with this number, which is
+ * below 16, and have less than 16384 bytes. A sequence that was skipped before is skipped at once.
+ */
+static inline void quick_skip(brz_bytes *b, uint32_t number, const quick_run *known)
+{
+    const uint8_t *at = b->at, *end = b->end;
+    uint32_t key = number << 3 | BRZ_PROTO_BYTES;
+    if (at < end && *at == key && at == known->start && known->end <= end)
+        at = known->end;
+    while (key < 0x80 && end - at >= 3 && at[0] == key) {
+        size_t len = at[1], head = 2;
+        if (len >= 0x80) {
+            len = (len & 0x7f) | (size_t)at[2] << 7;
+            head = 3;
+        }
+        if (len >= 0x4000 || (size_t)(end - at) < head + len)
+            break;
+        at += head + len;
+    }
+    b->at = at;
+}
+
+/* Skips fields likewise, and keeps the longest sequence of them. */
+static inline void quick_skip_and_keep(brz_bytes *b, uint32_t number, quick_run *longest)
+{
+    quick_run r = {.start = b->at};
+    quick_skip(b, number, longest);
+    r.end = b->at;
+    if (r.end - r.start > longest->end - longest->start)
+        *longest = r;
+}
+
 #endif

@@ -278,8 +278,7 @@ bool fields_next_other(fields *f)
 void fields_skip_equal(fields *f)
 {
     if (!f->document->is_json)
-        fields_skip_short(&f->bytes, type_of(f)->numbers[f->document->layout],
-                          &f->document->samples);
+        quick_skip(&f->bytes, type_of(f)->numbers[f->document->layout], &f->document->samples);
 }
 
 void fields_finish(const fields *f, const char *code)

@@ -12,20 +12,15 @@
 #include <brazier/digits.h>
 
 #include "../../common/json/cursor.h"
+#include "../../common/quick_fields.h"
 #include "schema.h"
-
-/* The longest sequence of fields that fields_skip_short() has skipped: most of an input, which
- * later passes skip at once. */
-typedef struct run {
-    const uint8_t *start, *end;
-} run;
 
 /* The input that messages are parts of. */
 typedef struct document {
     brz_ctx *ctx;
     bool is_json;
-    layout layout; /* in Protocol Buffers */
-    run samples;
+    layout layout;     /* in Protocol Buffers */
+    quick_run samples; /* the longest sequence of samples: most of an input */
 } document;
 
 typedef struct fields {
@@ -60,19 +55,6 @@ static inline bool fields_take(brz_bytes *b, brz_proto_field *field)
     return brz_proto_next(b, field) ||
            (start < b->end && b->is_cut && field->type == BRZ_PROTO_BYTES &&
             fields_take_cut(b, start, field));
-}
-
-/* Skips the fields that follow as long as they are texts or messages with this number, which is
- * below 16, and have less than 128 bytes. */
-static inline void fields_skip_short(brz_bytes *b, uint32_t number, const run *known)
-{
-    const uint8_t *at = b->at, *end = b->end;
-    uint32_t key = number << 3 | BRZ_PROTO_BYTES;
-    if (at < end && *at == key && at == known->start && known->end <= end)
-        at = known->end;
-    while (key < 0x80 && end - at >= 2 && at[0] == key && at[1] < 0x80 && end - at - 2 >= at[1])
-        at += 2 + at[1];
-    b->at = at;
 }
 
 /* Starts to read a message. */

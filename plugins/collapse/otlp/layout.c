@@ -63,17 +63,7 @@ static unsigned field_says(const brz_proto_field *f)
     }
 }
 
-/* Skips samples, and keeps the longest sequence of them. */
-static void skip_samples(brz_bytes *b, run *longest)
-{
-    run r = {.start = b->at};
-    fields_skip_short(b, 2, longest);
-    r.end = b->at;
-    if (r.end - r.start > longest->end - longest->start)
-        *longest = r;
-}
-
-static unsigned profile_says(brz_bytes b, run *longest)
+static unsigned profile_says(brz_bytes b, quick_run *longest)
 {
     unsigned says = 0, samples = 0;
     brz_proto_field f;
@@ -84,7 +74,7 @@ static unsigned profile_says(brz_bytes b, run *longest)
         if (!(samples & (SAYS_USUAL | SAYS_STACKS)))
             samples |= sample_says(f.part);
         if (samples & (SAYS_USUAL | SAYS_STACKS))
-            skip_samples(&b, longest);
+            quick_skip_and_keep(&b, 2, longest);
     }
     if (says & (SAYS_DICTIONARY | SAYS_LATER))
         samples &= ~(unsigned)SAYS_DICTIONARY;
@@ -98,7 +88,7 @@ static bool is_decided(unsigned says)
 }
 
 /* Returns what the profiles in the data say, up to one that decides. */
-static unsigned data_says(brz_bytes data, run *longest)
+static unsigned data_says(brz_bytes data, quick_run *longest)
 {
     brz_proto_field resource, scope, profile;
     unsigned says = 0;
@@ -144,7 +134,7 @@ static layout layout_of(brz_bytes data, unsigned says)
 bool layout_find(document *d, brz_str data)
 {
     brz_bytes b = brz_bytes_of(data.data, data.len);
-    d->samples = (run){b.at, b.at};
+    d->samples = (quick_run){b.at, b.at};
     unsigned says = data_says(b, &d->samples);
     d->layout = layout_of(b, says);
     return (says & SAYS_EXPERIMENTAL) == 0;

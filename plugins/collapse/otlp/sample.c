@@ -2,8 +2,6 @@
 /* Reads the usual samples quickly. */
 #include "sample.h"
 
-#include "../../common/quick_fields.h"
-
 sample_members sample_members_of(layout l)
 {
     sample_members m = {.has_fixed_times = l >= LAYOUT_STACKS};

@@ -148,7 +148,7 @@ static bool is_compressed(const packet *p)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-#define LEAST_RUN 16 /* packets */
+#define LEAST_RUN 4 /* packets */
 
 static bool is_sample(uint32_t kind)
 {

@@ -2,7 +2,6 @@
 /* Finds the frames of locations. */
 #include "frames.h"
 
-#include "../../common/budget.h"
 #include "../../common/names/unresolved.h"
 
 /* ---- ids ------------------------------------------------------------------------------------- */
@@ -87,10 +86,8 @@ typedef struct place {
     uint64_t address;
 } place;
 
-bool frames_spend(frames *f, uint64_t amount)
+bool frames_are_spent(const frames *f)
 {
-    if (budget_take(&f->budget, amount))
-        return true;
     brz_report(f->ctx, BRZ_FATAL, "pprof.size", NULL, 0,
                BRZ_STR("the stacks are implausibly large for an input of this size"));
     return false;
@@ -244,6 +241,7 @@ static bool read_location(frames *f, location *l, brz_str message)
 
 static const location *missing_location(frames *f, const void *at)
 {
+    f->n_missing++;
     BRZ_WARN(f->ctx, "pprof.location", at, 0, "no location has this id: the frame is unknown");
     if (f->missing.n == 0) {
         f->missing_frame = f->ctx->host->intern(f->ctx, "[unknown]", 9);

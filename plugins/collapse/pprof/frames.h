@@ -9,6 +9,7 @@
 
 #include <brazier/text/buffer.h>
 
+#include "../../common/budget.h"
 #include "../../common/pair_map.h"
 #include "tables.h"
 
@@ -35,8 +36,9 @@ typedef struct frames {
     brz_text scratch;
     location missing; /* stands for locations that do not exist */
     brz_frame missing_frame;
-    uint64_t budget; /* see frames_spend */
-    bool addresses;  /* name unresolved frames by their address */
+    uint64_t n_missing; /* number of references to such locations */
+    uint64_t budget;    /* see frames_spend */
+    bool addresses;     /* name unresolved frames by their address */
 } frames;
 
 /* Initialises it for a profile of `len` bytes. Returns false after reporting the reason. */
@@ -46,7 +48,20 @@ bool frames_init(frames *f, brz_ctx *ctx, const tables *t, size_t len, bool addr
  * the id is. */
 const location *frames_of(frames *f, uint64_t id, const void *at);
 
+/* Returns the frames of a location with a small id that was read before, or NULL. */
+static inline const location *frames_known(const frames *f, uint64_t id)
+{
+    uint32_t i = id < f->locations.n_dense ? f->locations.dense[id] : 0;
+    return i != 0 && f->of_location[i - 1].frames != NULL ? &f->of_location[i - 1] : NULL;
+}
+
+/* Reports that the budget is spent. Returns false. */
+bool frames_are_spent(const frames *f);
+
 /* Takes `amount` off the budget. Returns false after reporting that too little is left. */
-bool frames_spend(frames *f, uint64_t amount);
+static inline bool frames_spend(frames *f, uint64_t amount)
+{
+    return budget_take(&f->budget, amount) || frames_are_spent(f);
+}
 
 #endif

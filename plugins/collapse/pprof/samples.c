@@ -87,6 +87,7 @@ void samples_init(samples *s, brz_ctx *ctx, const tables *t, frames *f)
     s->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     s->batch = ctx->host->alloc(ctx, BATCH * sizeof *s->batch, 0);
     brz_stacks_init(&s->stacks, ctx, BRZ_LEAF_FIRST);
+    lists_init(&s->lists, ctx);
     declare_all(s);
 }
 
@@ -100,9 +101,8 @@ static brz_rc flush(samples *s)
 }
 
 /* Counts the values of a sample. */
-static brz_rc count(samples *s, brz_tag tag)
+static brz_rc count(samples *s, brz_stack stack, brz_tag tag)
 {
-    brz_stack stack = brz_stacks_entry_of(&s->stacks, s->ctx, 0)->stack;
     brz_rc rc = BRZ_OK;
     uint32_t flags = 0;
     for (size_t i = 0; i < s->n_columns && rc == BRZ_OK; i++) {
@@ -116,13 +116,66 @@ static brz_rc count(samples *s, brz_tag tag)
     return rc;
 }
 
+/* Appends the frames of a location to the path. Returns false if the run fails. */
+static bool push_location(samples *s, uint64_t id, const uint8_t *at)
+{
+    const location *l = frames_of(s->frames, id, at);
+    if (l == NULL || !frames_spend(s->frames, l->n))
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        brz_path_push(s->stacks.path, s->ctx, l->frames[i]);
+    return true;
+}
+
+/* Appends locations of one frame that were read before to the path, for which it has room. Returns
+ * the place of the first other location, or the end. */
+static inline const uint8_t *push_known(samples *s, const uint8_t *at, const uint8_t *end)
+{
+    brz_path *p = s->stacks.path;
+    size_t n = p->n, most = p->cap < n + s->frames->budget ? p->cap : n + s->frames->budget;
+    uint64_t id, hash = p->hashes[n];
+    for (; at < end && n < most; n++) {
+        const uint8_t *next = quick_varint(at, end, &id);
+        const location *l = next != NULL ? frames_known(s->frames, id) : NULL;
+        if (l == NULL || l->n != 1)
+            break;
+        p->ids[n] = l->frames[0];
+        hash = brz_hash_step(&p->keys, hash, p->ids[n]);
+        p->hashes[n + 1] = hash;
+        at = next;
+    }
+    s->frames->budget -= n - p->n;
+    p->n = n;
+    return at;
+}
+
+/* Appends the frames of locations to the path, up to one whose number is long or damaged. `at` is
+ * the start of the list, for messages. Returns false if the run fails. */
+static inline bool push_usual(samples *s, brz_bytes *list, const uint8_t *at)
+{
+    uint64_t id;
+    for (;;) {
+        list->at = push_known(s, list->at, list->end);
+        if (list->at == list->end)
+            return true;
+        const uint8_t *next = quick_varint(list->at, list->end, &id);
+        if (next == NULL)
+            return true;
+        if (!push_location(s, id, at))
+            return false;
+        list->at = next;
+    }
+}
+
 /* Appends the frames of locations, which are innermost first, to the list or to the path. Returns
  * false if the run fails. */
-static inline bool push_locations(samples *s, brz_proto_field *field, bool to_list)
+static bool push_locations(samples *s, brz_proto_field *field, bool to_list)
 {
     uint32_t taken = 0;
     uint64_t id;
-    const void *at = field->part.at;
+    const uint8_t *at = field->part.at;
+    if (!to_list && field->type == BRZ_PROTO_BYTES && !push_usual(s, &field->part, at))
+        return false;
     while (brz_proto_next_number(field, BRZ_PROTO_VARINT, &taken, &id)) {
         const location *l = frames_of(s->frames, id, at);
         if (l == NULL || !frames_spend(s->frames, l->n))
@@ -165,17 +218,68 @@ static void report_damaged(samples *s, const uint8_t *at, size_t n)
         brz_report_lost(s->ctx, "pprof.sample", at, 0, msg);
 }
 
+/* The stack of a sample that is being read. */
+typedef struct sample_stack {
+    size_t n_lists;          /* number of its lists of locations */
+    brz_bytes list;          /* the first one, if it is packed */
+    const known_list *known; /* the stack of the first list, which is not in the path; or NULL */
+    uint64_t n_missing;      /* of locations, before the sample */
+} sample_stack;
+
+/* Takes the first list of a sample, if its stack is known. Returns false if the run fails. */
+static bool take_known(samples *s, sample_stack *to, brz_proto_field *field)
+{
+    to->list = field->part;
+    to->known = lists_find(&s->lists, brz_proto_text(field));
+    return to->known == NULL || frames_spend(s->frames, to->known->n_frames);
+}
+
+/* Appends the locations of a known list to the path after all, since another list follows. */
+static bool push_first(samples *s, sample_stack *to)
+{
+    brz_proto_field field = {.number = 1, .type = BRZ_PROTO_BYTES, .part = to->list};
+    s->frames->budget += to->known->n_frames;
+    to->known = NULL;
+    return push_locations(s, &field, false);
+}
+
+/* Takes a list of locations, which is packed or not. Returns false if the run fails. */
+static bool take_list(samples *s, sample_stack *to, brz_proto_field *field)
+{
+    if (to->n_lists++ == 0 && field->type == BRZ_PROTO_BYTES && !take_known(s, to, field))
+        return false;
+    if (to->n_lists == 1 && to->known != NULL)
+        return true;
+    if (to->known != NULL && !push_first(s, to))
+        return false;
+    return push_locations(s, field, false);
+}
+
+/* Returns the stack of a sample that is not damaged, and remembers it for others. */
+static brz_stack find_stack(samples *s, const sample_stack *of)
+{
+    if (of->known != NULL)
+        return of->known->stack;
+    known_list list = {{(const char *)of->list.at, brz_bytes_left(&of->list)}, 0, 0};
+    list.stack = brz_stacks_entry_of(&s->stacks, s->ctx, 0)->stack;
+    list.n_frames = s->stacks.path->n;
+    if (of->n_lists == 1 && of->n_missing == s->frames->n_missing)
+        lists_add(&s->lists, s->ctx, &list);
+    return list.stack;
+}
+
 /* Reads a sample, which is left out if it is damaged. */
 static brz_rc read_sample(samples *s, brz_bytes b)
 {
     const uint8_t *start = b.at;
     brz_bytes whole = b;
     brz_proto_field field;
+    sample_stack stack = {.n_missing = s->frames->n_missing};
     size_t n = 0;
     brz_path_cut(s->stacks.path, 0);
     memset(s->values, 0, s->n_columns * sizeof *s->values);
     while (brz_proto_next(&b, &field)) {
-        if (field.number == 1 && !push_locations(s, &field, false))
+        if (field.number == 1 && !take_list(s, &stack, &field))
             return BRZ_ERROR;
         if (field.number == 2)
             n = take_values(s, &field, n);
@@ -186,7 +290,8 @@ static brz_rc read_sample(samples *s, brz_bytes b)
         return BRZ_OK;
     }
     check_values(s, start, n);
-    return count(s, s->wants_tags ? labels_tag(&s->labels, s->frames, whole) : BRZ_NO_TAG);
+    brz_stack found = find_stack(s, &stack);
+    return count(s, found, s->wants_tags ? labels_tag(&s->labels, s->frames, whole) : BRZ_NO_TAG);
 }
 
 brz_rc samples_read(samples *s)

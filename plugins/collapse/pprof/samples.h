@@ -4,6 +4,7 @@
 #define PPROF_SAMPLES_H
 
 #include "labels.h"
+#include "lists.h"
 
 #include <brazier/draft/sorted.h>
 #include <brazier/text/stacks.h>
@@ -22,6 +23,7 @@ typedef struct samples {
     brz_count *batch;
     size_t n_batch;
     labels labels;
+    lists lists;
     bool wants_tags;
     brz_frame_list list; /* frames of a sample that is read alone */
 } samples;

@@ -32,7 +32,10 @@ static brz_bytes count_entries(tables *t, const uint8_t *data, size_t len)
     brz_bytes b = brz_bytes_of(data, len);
     brz_proto_field f;
     t->samples = b;
+    t->run = (quick_run){data, data};
     while (brz_proto_next(&b, &f)) {
+        if (f.number == PROFILE_SAMPLE)
+            quick_skip_and_keep(&b, PROFILE_SAMPLE, &t->run);
         t->samples.end = b.at;
         if (f.number >= PROFILE_N_FIELDS)
             continue;
@@ -68,6 +71,8 @@ static void fill(tables *t)
     brz_bytes b = t->samples;
     brz_proto_field f;
     while (brz_proto_next(&b, &f)) {
+        if (f.number == PROFILE_SAMPLE)
+            quick_skip(&b, PROFILE_SAMPLE, &t->run);
         if (f.number >= PROFILE_N_FIELDS)
             continue;
         table *of = &t->of[f.number];

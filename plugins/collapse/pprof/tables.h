@@ -8,6 +8,7 @@
 #define PPROF_TABLES_H
 
 #include "../../common/pprof_fields.h"
+#include "../../common/quick_fields.h"
 
 #include <brazier/binary.h>
 
@@ -23,6 +24,7 @@ typedef struct tables {
     uint64_t *comments;                 /* positions of texts */
     size_t n_comments;
     brz_bytes samples;         /* the part of the input that has the samples */
+    quick_run run;             /* the longest sequence of samples */
     bool has_texts, has_types; /* a first text, and a sample type after it, were read */
     const uint8_t *another;    /* the texts of a second profile in the input, or NULL */
     brz_ctx *ctx;

@@ -57,7 +57,7 @@ static size_t find_seam(const text_format *f, const matcher *m, const char *text
                         size_t from)
 {
     bool after = block_is_divided_by_ends(f) && !text_format_uses(f, SLOT_SECTION);
-    text_failure failure = {NULL};
+    text_failure failure = {0};
     while (from < n && failure.expression == NULL) {
         const char *newline = memchr(text + from, '\n', n - from);
         if (newline == NULL)
@@ -161,7 +161,7 @@ static bool add_line(blocks *b, brz_str line, bool is_complete, bool *is_last)
     text_format *f = &b->samples.format;
     brz_frame_key key = line_key(b, line);
     block_line l = {line, key, brz_frame_cache_find(&b->samples.dump.frames, &key), false};
-    text_failure failure = {NULL};
+    text_failure failure = {0};
     text_format_forget(f);
     if (l.value == BRZ_CACHE_MISS && begins(f, &f->matcher, line, &l.is_plain, &failure) &&
         b->n > 0 && is_complete)

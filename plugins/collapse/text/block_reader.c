@@ -25,7 +25,7 @@ static bool is_attribute(block_reader *r, const block_line *line)
 {
     text_format *f = &r->samples->format;
     text_match match;
-    text_failure failure = {NULL};
+    text_failure failure = {0};
     if (line->value != BRZ_CACHE_MISS)
         return line->value == IS_ATTRIBUTE;
     if (text_format_test(f, SLOT_DETAIL, &r->blocks->ahead, line->text, &failure) == NULL &&

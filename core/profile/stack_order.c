@@ -21,9 +21,14 @@
 #define MOST_RUNS    256
 #define SHORTEST_RUN 64 /* on average */
 
+/* Most ranks in a sort key: most stacks that differ do so before more. */
+#define MOST_IN_KEY 8
+
 typedef struct sorting {
     const brz_profile *profile;
     const brz_frame_rank *ranks;
+    uint32_t bits;   /* of a rank in a sort key */
+    uint32_t in_key; /* ranks in a key */
 } sorting;
 
 typedef struct runs {
@@ -42,13 +47,34 @@ static uint64_t rank_at(const sorting *s, const brz_profile_stack *stack, size_t
     return i + 1 < stack->n ? r->inner : r->leaf;
 }
 
-/* Returns a sort key: two ranks of 31 bits, and a bit that says whether more follow. */
+/* Returns a sort key: some ranks, and a bit that says whether more follow. */
 static uint64_t key_of(const void *what, uint32_t item, size_t depth)
 {
     const sorting *s = what;
     const brz_profile_stack *stack = &s->profile->stacks[item];
-    size_t at = 2 * depth;
-    return rank_at(s, stack, at) << 33 | rank_at(s, stack, at + 1) << 1 | (at + 2 < stack->n);
+    size_t at = depth * s->in_key, end = at + s->in_key;
+    uint64_t key = 0;
+    if (end < stack->n) {
+        for (; at < end; at++)
+            key = key << s->bits | s->ranks[stack->frames[at]].inner;
+        return key << 1 | 1;
+    }
+    for (; at < end; at++)
+        key = key << s->bits | rank_at(s, stack, at);
+    return key << 1;
+}
+
+/* Chooses how many ranks a key has: as many as fit. */
+static void choose_keys(sorting *s)
+{
+    uint32_t most = 1;
+    for (size_t i = 0; i < s->profile->n_frames; i++) {
+        const brz_frame_rank *r = &s->ranks[i];
+        most = r->inner > most ? r->inner : most;
+        most = r->leaf > most ? r->leaf : most;
+    }
+    s->bits = 32 - (uint32_t)__builtin_clz(most);
+    s->in_key = 63 / s->bits < MOST_IN_KEY ? 63 / s->bits : MOST_IN_KEY;
 }
 
 /* Returns the number of leading frames of two stacks that have equal ranks, which are `shared` or
@@ -162,7 +188,7 @@ static void sort(const sorting *s, brz_multikey_item *items, size_t n)
 bool brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
                           brz_multikey_item *order)
 {
-    sorting s = {p, ranks};
+    sorting s = {p, ranks, 0, 0};
     size_t n = p->n_stacks;
     runs r;
     for (size_t i = 0; i < n; i++)
@@ -170,9 +196,11 @@ bool brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
     if (n < 2)
         return true;
     bool few = find_runs(&s, order, n, &r);
-    if (!few)
+    if (!few) {
+        choose_keys(&s);
         sort(&s, order, n);
-    else if (r.n > 1)
+    }
+    if (few && r.n > 1)
         merge_all(&s, &r, order);
     free(r.start);
     return few;

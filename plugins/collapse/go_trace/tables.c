@@ -126,20 +126,6 @@ static uint32_t store(tables *t, brz_bytes b)
     return stack_store_add(&t->store, t->ctx, t->path.ids, t->path.n);
 }
 
-/* Remembers a stack by its number, unless it is much larger than there are stacks. */
-static void remember(tables *t, uint64_t number, uint32_t stored)
-{
-    if (number >= 4 * t->n_stacks + 1024)
-        return;
-    if (number >= t->n_numbered) {
-        size_t n = 2 * (size_t)number + 1024;
-        t->numbered = brz_list_move(t->ctx->host->alloc(t->ctx, n * sizeof *t->numbered, 0),
-                                    t->numbered, t->n_numbered * sizeof *t->numbered);
-        t->n_numbered = n;
-    }
-    t->numbered[number] = (numbered_stack){t->part, stored};
-}
-
 uint32_t tables_find_stack(tables *t, uint64_t number)
 {
     uint32_t i = pair_map_find(&t->stack_ids, number, 0);
@@ -150,7 +136,7 @@ uint32_t tables_find_stack(tables *t, uint64_t number)
     raw_stack *s = &t->stacks[i];
     if (s->stored == NO_STACK)
         s->stored = store(t, s->frames);
-    remember(t, number, s->stored);
+    by_number_put(&t->stored, t->ctx, t->part, number, s->stored, t->n_stacks);
     return s->stored;
 }
 

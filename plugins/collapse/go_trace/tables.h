@@ -7,6 +7,7 @@
 #include <brazier/text/buffer.h>
 #include <brazier/text/frame_cache.h>
 
+#include "../../common/by_number.h"
 #include "../../common/off_cpu/stack_store.h"
 #include "../../common/pair_map.h"
 
@@ -30,12 +31,6 @@ typedef struct raw_stack {
     brz_str root;     /* name of the outermost function */
 } raw_stack;
 
-/* A stack that was looked up by its number. */
-typedef struct numbered_stack {
-    uint32_t part; /* from 1 */
-    uint32_t stored;
-} numbered_stack;
-
 typedef struct tables {
     brz_ctx *ctx;
     bool has_names; /* frames have a function, file and line; otherwise an address alone */
@@ -45,9 +40,8 @@ typedef struct tables {
     size_t n_texts, texts_cap;
     raw_stack *stacks;
     size_t n_stacks, stacks_cap;
-    uint32_t part;            /* number of this part, from 1 */
-    numbered_stack *numbered; /* by the numbers of stacks, which are small */
-    size_t n_numbered;
+    uint32_t part;    /* number of this part, from 1 */
+    by_number stored; /* by the number of a stack: that in the store */
     brz_frame_cache cache;
     brz_text key, scratch;
     brz_frame_list path;
@@ -77,8 +71,9 @@ uint32_t tables_find_stack(tables *t, uint64_t number);
 /* Returns the number of a stack in the store. Stack 0, and one that is missing, is [unknown]. */
 static inline uint32_t tables_stack(tables *t, uint64_t number)
 {
-    if (number < t->n_numbered && t->numbered[number].part == t->part)
-        return t->numbered[number].stored;
+    uint32_t stored;
+    if (by_number_find(&t->stored, t->part, number, &stored))
+        return stored;
     return number == 0 ? t->unknown : tables_find_stack(t, number);
 }
 

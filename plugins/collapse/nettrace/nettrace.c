@@ -137,10 +137,12 @@ static size_t find_stack(const nettrace *t, const event *e)
 /* Stores a stack in the host. */
 static brz_stack make_stack(nettrace *t, size_t item)
 {
-    brz_bytes b = brz_bytes_of(t->items[item].data, t->items[item].len);
+    const uint8_t *at = (const uint8_t *)t->items[item].data;
+    size_t size = t->pointer_size, n = t->items[item].len / size;
     brz_path_cut(t->stacks.path, 0);
-    while (brz_bytes_left(&b) >= t->pointer_size) {
-        uint64_t address = brz_bytes_uint(&b, t->pointer_size);
+    for (size_t i = 0; i < n; i++, at += size) {
+        uint64_t address =
+            size == 8 ? brz_load_u64(at, BRZ_LITTLE_ENDIAN) : brz_load_u32(at, BRZ_LITTLE_ENDIAN);
         brz_path_push(t->stacks.path, t->ctx, methods_frame(&t->methods, address));
     }
     if (t->stacks.path->n == 0)

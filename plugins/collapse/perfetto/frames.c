@@ -268,7 +268,7 @@ static bool make_code(frames *f, const interned *entry, uint32_t generation, cod
 }
 
 /* Returns the frames of the entry with a number, or NULL if the budget is spent. */
-static const code *code_of(frames *f, uint32_t generation, uint64_t number, const char *at)
+static const code *find_code(frames *f, uint32_t generation, uint64_t number, const char *at)
 {
     static const code none = {NULL, 0, UINT32_MAX};
     interned *entry = sequences_find(f->sequences, generation, TABLE_FRAMES, number);
@@ -282,7 +282,17 @@ static const code *code_of(frames *f, uint32_t generation, uint64_t number, cons
             return NULL;
         entry->made = (uint32_t)++f->n_codes;
     }
-    return &f->codes[entry->made - 1];
+    uint32_t i = entry->made - 1;
+    by_number_put(&f->codes_by_number, f->ctx, generation, number, i, f->n_codes);
+    return &f->codes[i];
+}
+
+static inline const code *code_of(frames *f, uint32_t generation, uint64_t number, const char *at)
+{
+    uint32_t i;
+    if (by_number_find(&f->codes_by_number, generation, number, &i))
+        return &f->codes[i];
+    return find_code(f, generation, number, at);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
@@ -333,20 +343,6 @@ static brz_stack store(frames *f)
     return brz_stacks_entry_of(&f->stacks, f->ctx, 0)->stack;
 }
 
-/* Remembers a stack by its number, unless numbers are much larger than there are stacks. */
-static void remember(frames *f, uint32_t generation, uint64_t number, found_stack stack)
-{
-    if (number >= 4 * f->n_made + 1024)
-        return;
-    if (number >= f->n_numbered) {
-        size_t n = 2 * (size_t)number + 1024;
-        f->numbered = brz_list_move(f->ctx->host->alloc(f->ctx, n * sizeof *f->numbered, 0),
-                                    f->numbered, f->n_numbered * sizeof *f->numbered);
-        f->n_numbered = n;
-    }
-    f->numbered[number] = (numbered_stack){generation, stack};
-}
-
 static stack_result find_stack(frames *f, uint32_t generation, uint64_t number, found_stack *stack)
 {
     interned *entry = sequences_find(f->sequences, generation, TABLE_CALLSTACKS, number);
@@ -360,18 +356,19 @@ static stack_result find_stack(frames *f, uint32_t generation, uint64_t number, 
             (found_stack){store(f), identity_of(f, IDENTITY_OF_STACK, &f->stack_content)};
         entry->made = (uint32_t)++f->n_made;
     }
-    *stack = f->made[entry->made - 1];
-    remember(f, generation, number, *stack);
+    uint32_t i = entry->made - 1;
+    by_number_put(&f->made_by_number, f->ctx, generation, number, i, f->n_made);
+    *stack = f->made[i];
     return STACK_FOUND;
 }
 
 stack_result frames_stack(frames *f, uint32_t generation, uint64_t number, found_stack *stack)
 {
-    if (number < f->n_numbered && f->numbered[number].generation == generation) {
-        *stack = f->numbered[number].stack;
-        return STACK_FOUND;
-    }
-    return find_stack(f, generation, number, stack);
+    uint32_t i;
+    if (!by_number_find(&f->made_by_number, generation, number, &i))
+        return find_stack(f, generation, number, stack);
+    *stack = f->made[i];
+    return STACK_FOUND;
 }
 
 brz_stack frames_unknown_stack(frames *f)

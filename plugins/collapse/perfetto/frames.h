@@ -5,6 +5,7 @@
 
 #include <brazier/text/stacks.h>
 
+#include "../../common/by_number.h"
 #include "sequences.h"
 #include "symbols.h"
 
@@ -22,12 +23,6 @@ typedef struct found_stack {
     uint32_t identity;
 } found_stack;
 
-/* A stack that was found by the number of its callstack. */
-typedef struct numbered_stack {
-    uint32_t generation; /* 0: none */
-    found_stack stack;
-} numbered_stack;
-
 typedef struct frames {
     brz_ctx *ctx;
     const sequences *sequences;
@@ -37,8 +32,7 @@ typedef struct frames {
     size_t n_codes, codes_cap;
     found_stack *made; /* stacks of callstacks */
     size_t n_made, made_cap;
-    numbered_stack *numbered; /* by number, which are small in most traces; the latest generation */
-    size_t n_numbered;
+    by_number codes_by_number, made_by_number; /* indices of these lists */
     brz_frame_list list;
     brz_text module, build_id, name;
     brz_frame_cache identities; /* of frames and stacks */

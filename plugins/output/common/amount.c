@@ -119,10 +119,13 @@ static char *format_parts(char *to, uint64_t v, uint64_t whole)
     return to;
 }
 
-/* Returns v / one in parts of which `whole` are 1, rounded to nearest. */
+#define FIRST_EVEN 0x1p53 /* from here on, doubles have no fraction */
+
+/* Returns v / one in parts of which `whole` are 1, rounded to nearest. `v` is not negative. */
 static double parts_of(double v, double one, double whole)
 {
-    return floor(v / one * whole + 0.5);
+    double parts = v / one * whole + 0.5;
+    return parts < FIRST_EVEN ? (double)(int64_t)parts : parts;
 }
 
 #define MOST_PARTS  1.8e19 /* parts that fit into 64 bits */

@@ -54,6 +54,20 @@ def quiet(*followers, **how):
     return t
 
 
+def runs():
+    """Many samples one after another, between names of threads and symbols, and a compressed packet within them."""
+    t = Trace()
+    t.begin(defaults=perf_defaults(10), first=True)
+    app = t.mapping("/usr/bin/app", b"\xab\xcd\xef")
+    main, work = t.frame("main", app, 0x1100), t.frame("", app, 0x1200)
+    for i in range(8):
+        t.perf(t.stack(main, work), 1000 * i, 10 * i)
+    t.processes([(17, "/usr/bin/app")], [(21, "worker", 17), (22, "helper", 17)])
+    for i in range(8, 16):
+        t.perf(t.stack(main), 1000 * i, 10 * i, tid=22)
+    return t.bytes() + quiet().compressed(2) + t.bytes()
+
+
 def sequences():
     """Tables that are void from a packet on, a packet that was lost, and a sequence whose beginning is missing."""
     t = Trace()
@@ -427,6 +441,7 @@ CASES = {
     "twice": lambda: 2 * quiet().bytes(),
     "cut": lambda: quiet_events().bytes()[:-20],
     "empty": b"",
+    "runs": runs,
     "nothing": lambda: field(1, message([(10, 1), (8, 5)])),
 }
 

@@ -10,7 +10,7 @@ import sys
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 from lib import cases  # noqa: E402
-from lib.pprof import Profile, field, message  # noqa: E402
+from lib.pprof import Profile, field, message, varint  # noqa: E402
 
 CPU = ("samples", "count"), ("cpu", "nanoseconds")
 
@@ -114,6 +114,24 @@ def broken():
     return p.bytes()
 
 
+def repeated():
+    """Lists of locations that come again: alone, before another list, with a missing location, and damaged."""
+    p = with_functions()
+    p.location(300, [(4, 41), (3, 31)], 1, 0x400010)
+    deep, missing = [4, 3, 2, 1, 1], [4, 99, 3, 2, 1]
+    packed = b"".join(map(varint, deep))
+    for i in range(3):
+        p.sample(deep, [1, 10 + i])
+        p.sample(missing, [1, 1])
+        p.sample([300, 2, 300, 1], [1, 100])
+    p.add(2, [(1, packed), (1, packed), (2, [1, 1000])])
+    p.add(2, [(1, packed), (1, 300), (2, [1, 2000])])
+    p.add(2, [(2, [1, 3000]), (1, 4), (1, packed)])
+    p.add(2, message([(1, packed), (2, [1, 4000])]) + b"\x0b")
+    p.sample(deep, [1, 10])
+    return p.bytes()
+
+
 def types():
     """Two types have the same name; the type to show does not exist."""
     p = with_functions(("samples", "count"), ("time", "milliseconds"), ("time", "μs"), ("", ""))
@@ -133,6 +151,7 @@ def no_ids():
 CASES = {
     "cpu.pb": cpu(), "heap.pb.gz": gzip.compress(heap(), mtime=0), "labels.pprof": labels(),
     "ids.pb": ids(), "names.pb": names(), "broken.pb": broken(), "types.pb": types(),
+    "repeated.pb": repeated(),
     "no-ids.pb": no_ids(), "cut.pb": cpu()[:-60], "cut-early.pb": cpu()[:40],
     "no-types.pb": message([(2, message([(2, [1])])), (6, b""), (6, b"main"), (6, b"a"), (6, b"b")]),
     "group.pb": labels() + b"\x0b",

@@ -9,7 +9,7 @@
  *
  * schema.c has the messages, fields.c reads them in either encoding, layout.c finds the version of
  * their definition, tables.c collects tables, frames.c makes frames of locations, tags.c makes tags
- * of attributes, profile.c counts. */
+ * of attributes, sample.c reads the usual samples quickly, profile.c counts. */
 #include <brazier/collapser.h>
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>

@@ -2,8 +2,8 @@
 /* Collapses profiles of pprof: messages of Protocol Buffers, plain or compressed.
  *
  * tables.c divides the profile into its tables, frames.c makes frames of locations, samples.c
- * counts, labels.c makes tags. legacy_text.c, legacy_java.c and legacy_binary.c read the profiles
- * of older programs. */
+ * counts, lists.c remembers stacks, labels.c makes tags. legacy_text.c, legacy_java.c and
+ * legacy_binary.c read the profiles of older programs. */
 #include <brazier/collapser.h>
 #include <brazier/plugin.h>
 #include <brazier/text.h>

@@ -31,17 +31,6 @@ static bool take_line(brz_str *text, brz_str *line)
     return true;
 }
 
-static bool starts(const condition *c)
-{
-    return brz_starts_with(c->of->text, c->text);
-}
-
-static bool is_at(const condition *c)
-{
-    return c->of->bytes.len >= c->number &&
-           brz_starts_with(brz_str_from(c->of->bytes, (size_t)c->number), c->text);
-}
-
 /* Returns whether one of the first lines passes a test with a text. */
 static bool any_line(brz_str text, brz_str with, bool (*test)(brz_str, brz_str))
 {
@@ -197,18 +186,11 @@ static const struct {
     bool takes_number, takes_text;
     bool (*holds)(const condition *c);
 } tests[] = {
-    {"at ", true, true, is_at},
-    {"starts ", false, true, starts},
-    {"line ", false, true, has_line},
-    {"text ", false, true, has_text},
-    {"title ", false, true, has_title},
-    {"lacks ", false, true, lacks},
-    {"key ", false, true, has_key},
-    {"root ", false, true, has_root},
-    {"columns ", true, false, has_columns},
-    {"json", false, false, is_json},
-    {"binary", false, false, has_binary},
-    {"table", false, false, is_table},
+    {"line ", false, true, has_line},       {"text ", false, true, has_text},
+    {"title ", false, true, has_title},     {"lacks ", false, true, lacks},
+    {"key ", false, true, has_key},         {"root ", false, true, has_root},
+    {"columns ", true, false, has_columns}, {"json", false, false, is_json},
+    {"binary", false, false, has_binary},   {"table", false, false, is_table},
 };
 
 /* Takes a character of a text in quotes, which may be an escape. */
@@ -237,11 +219,36 @@ static brz_str take_text(brz_str *rest, char to[TEXT_MAX])
     return brz_str_of(to, n);
 }
 
+/* Takes a text in quotes and returns whether bytes begin with it. Stops at the first difference,
+ * since no other condition matters then: most signatures differ in their first byte. */
+static bool take_beginning(brz_str *rest, brz_str bytes)
+{
+    for (brz_str_take(rest, "\""); rest->len > 0 && rest->data[0] != '"';
+         bytes = brz_str_from(bytes, 1))
+        if (bytes.len == 0 || take_character(rest) != bytes.data[0])
+            return false;
+    brz_str_take(rest, "\"");
+    brz_str_take(rest, " ");
+    return true;
+}
+
+static bool take_at(brz_str *rest, const brz_beginning *of)
+{
+    uint64_t number = 0;
+    if (brz_take_u64(rest, &number))
+        brz_str_take(rest, " ");
+    return of->bytes.len >= number && take_beginning(rest, brz_str_from(of->bytes, (size_t)number));
+}
+
 /* Takes the first condition and returns whether it holds. Other words never hold. */
 static bool take_condition(brz_str *rest, const brz_beginning *of)
 {
     char memory[TEXT_MAX];
     condition c = {.of = of};
+    if (brz_str_take(rest, "at "))
+        return take_at(rest, of);
+    if (brz_str_take(rest, "starts "))
+        return take_beginning(rest, of->text);
     for (size_t i = 0; i < BRZ_COUNT_OF(tests); i++) {
         if (rest->data[0] != tests[i].word[0] || !brz_str_take(rest, tests[i].word))
             continue;

@@ -603,13 +603,25 @@ static bool hides_nothing(const brz_registry *r, const place *p, const library *
     return true;
 }
 
-/* Loads a library, unless that was tried before, or it fails the test. `t` may be NULL. */
+/* Returns whether a library is not to be loaded because it fails the test. `t` may be NULL. */
+static bool is_ruled_out(brz_registry *r, const place *p, library *l, const hints_test *t)
+{
+    const char *path = t == NULL ? NULL : path_of(r, p, l);
+    return path != NULL && !was_tried(r, path) && hides_nothing(r, p, l) && fails_test(r, l, t);
+}
+
+/* Returns the same for a regular file, before the files are sorted. Nothing is known of others, in
+ * whose order problems are reported. */
+static bool is_ruled_out_early(brz_registry *r, const place *p, library *l, const hints_test *t)
+{
+    return l->is_file && !describes(r, p->tier) && is_ruled_out(r, p, l, t);
+}
+
+/* Loads a library, unless that was tried before, or it fails the test. */
 static void load_library(brz_registry *r, const place *p, library *l, const hints_test *t)
 {
     const char *path = path_of(r, p, l);
-    if (path == NULL)
-        return;
-    if (t == NULL || was_tried(r, path) || !hides_nothing(r, p, l) || !fails_test(r, l, t))
+    if (path != NULL && !is_ruled_out(r, p, l, t))
         load_file(r, path, p->tier);
 }
 
@@ -626,7 +638,8 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id, con
     list_place(r, p);
     library **wanted = brz_calloc(p->n_libraries, sizeof(library *));
     for (size_t i = 0; i < p->n_libraries; i++)
-        if (is_wanted(p->libraries[i].name, kind, id))
+        if (is_wanted(p->libraries[i].name, kind, id) &&
+            !is_ruled_out_early(r, p, &p->libraries[i], t))
             wanted[n++] = &p->libraries[i];
     if (n > 1)
         qsort(wanted, n, sizeof(library *), by_name);

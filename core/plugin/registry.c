@@ -27,8 +27,9 @@ typedef struct library {
     const char *name;
     bool is_file;     /* rather than a link, or anything else */
     const char *path; /* its absolute path without links; NULL until a run needs the library */
-    brz_str hints;    /* those of the file, once they were read */
+    bool was_read;    /* for its hints */
     bool has_hints;
+    brz_str hints;
 } library;
 
 /* A place to search for plug-ins: a folder or a file. */
@@ -567,9 +568,10 @@ static void read_hints(brz_registry *r, library *l)
 {
     char hints[MOST_HINTS];
     size_t n;
-    int fd = l->has_hints ? -1 : open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = l->was_read ? -1 : open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return;
+    l->was_read = true;
     if (brz_elf_hints_read(fd, hints, sizeof hints, &n)) {
         l->hints = brz_arena_str(&r->memory, brz_str_of(hints, n));
         l->has_hints = true;

@@ -27,7 +27,7 @@ class Described(common.Case):
     def make(self, source):
         path = self.dir / "plugins" / f"{source.stem}.so"
         path.parent.mkdir(exist_ok=True)
-        common.compile_plugin(source, path)
+        common.compile_plugin(source, path, *common.override_flags())
         return path
 
     def start(self, *words):

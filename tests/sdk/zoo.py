@@ -68,8 +68,7 @@ class Zoo(common.Case):
     def make(self, name):
         source = next(ZOO.glob(f"{name}.c*"))
         path = self.dir / f"{name}.so"
-        quiet = "-Wno-override-init" if common.is_gcc() else "-Wno-initializer-overrides"
-        flags = [quiet] if source.suffix == ".c" else []
+        flags = common.override_flags() if source.suffix == ".c" else []
         common.compile_plugin(source, path, *flags)
         return path
 

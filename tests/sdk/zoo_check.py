@@ -44,8 +44,7 @@ class Zoo(common.Case):
     def make(self, name):
         source = ZOO / f"{name}.c"
         path = self.dir / f"{name}.so"
-        quiet = "-Wno-override-init" if common.is_gcc() else "-Wno-initializer-overrides"
-        common.compile_plugin(source, path, "-D_GNU_SOURCE", "-O1", "-Wextra", quiet,
+        common.compile_plugin(source, path, "-D_GNU_SOURCE", "-O1", "-Wextra", *common.override_flags(),
                               *words_after(source, "flags"))
         return path
 

@@ -2,7 +2,6 @@
 /* Walks the records of a stream of bytes. */
 #include "walk.h"
 
-
 /* Maximum number of records of unknown types in a row. */
 #define UNKNOWN_MAX 16
 

@@ -13,24 +13,23 @@ void goroutines_init(goroutines *g, brz_ctx *ctx, tables *t, threads *of, order 
     counts_init(&g->counts, ctx, &t->store);
 }
 
-/* Returns a goroutine, or NULL. It is valid until another one is added. */
-static inline goroutine *find_known(goroutines *g, uint64_t id)
+/* Returns the index of a goroutine, or PAIR_MISS. */
+static inline uint32_t index_of(goroutines *g, uint64_t id)
 {
     uint32_t *recent = &g->recent[id % RECENT_GOROUTINES];
     if (*recent < g->n && g->items[*recent].id == id)
-        return &g->items[*recent];
+        return *recent;
     uint32_t i = pair_map_find(&g->ids, id, 0);
-    if (i == PAIR_MISS)
-        return NULL;
-    *recent = i;
-    return &g->items[i];
+    if (i != PAIR_MISS)
+        *recent = i;
+    return i;
 }
 
 static goroutine *find(goroutines *g, uint64_t id)
 {
-    goroutine *known = find_known(g, id);
-    if (known != NULL)
-        return known;
+    uint32_t i = index_of(g, id);
+    if (i != PAIR_MISS)
+        return &g->items[i];
     g->items = brz_list_room(g->ctx, g->items, g->n, &g->cap, sizeof *g->items);
     g->items[g->n] = (goroutine){.id = id, .stack = NO_STACK, .function = {"", 0}};
     pair_map_put(&g->ids, g->ctx, id, 0, (uint32_t)g->n);
@@ -67,10 +66,11 @@ bool goroutines_are_ready(goroutines *g, const go_event *e, uint64_t *state)
 {
     if (e->kind->sequence == 0)
         return true;
-    const goroutine *of = find_known(g, e->goroutine);
+    uint32_t i = index_of(g, e->goroutine);
     go_state before = state_before((go_action)e->kind->action);
     *state = numbered(e->expected, before);
-    return of != NULL && of->part == g->part && of->sequence == e->expected && of->state == before;
+    return i != PAIR_MISS && g->items[i].part == g->part && g->items[i].sequence == e->expected &&
+           g->items[i].state == before;
 }
 
 /* Sets the sequence number of a goroutine after an event. */

@@ -201,7 +201,7 @@ static inline bool take_usual(brz_bytes *b, uint64_t *args, size_t n)
 static bool next_of_batch(trace *t, go_thread *of)
 {
     brz_bytes *b = &of->at.bytes;
-    uint64_t args[ARGUMENTS_MAX];
+    uint64_t args[ARGUMENTS_MAX] = {0};
     if (brz_bytes_left(b) == 0)
         return false;
     of->head.at = b->at;

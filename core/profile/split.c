@@ -192,7 +192,8 @@ static void find_ids(brz_split_parts *parts, const brz_profile *p, size_t i)
     const brz_frame *last = NULL;
     for (size_t k = 0, f = 0; k < parts->stacks.n; k++) {
         const brz_profile_stack *stack = &p->stacks[parts->stacks.items[k]];
-        for (f = stack->frames == last ? f : 0; f < stack->n; f++)
+        bool goes_on = last != NULL && stack->frames == last;
+        for (f = goes_on ? f : 0; f < stack->n; f++)
             ids_add(&parts->frames, stack->frames[f]);
         last = stack->frames;
     }

@@ -48,7 +48,11 @@ static bool say_no_weight(const brz_execution *x, const brz_profile *profile, co
 bool brz_execution_find_weight(const brz_execution *x, const brz_profile *profile, uint32_t *weight)
 {
     const char *wanted = x->plan->request->weight;
-    *weight = wanted != NULL ? brz_weight_find(profile, wanted) : default_weight(x, profile);
+    if (wanted == NULL) {
+        *weight = default_weight(x, profile);
+        return true;
+    }
+    *weight = brz_weight_find(profile, wanted);
     return *weight != BRZ_NO_COLUMN || say_no_weight(x, profile, wanted);
 }
 

@@ -7,11 +7,23 @@
 #define FRAMES  12
 #define LONGEST 30
 
-/* Frames 2n and 2n + 1 have the same name. */
-static void make_ranks(brz_frame_rank *ranks)
+/* Frames 2n and 2n + 1 have the same name. Ranks are multiples of a number. */
+static void make_ranks(brz_frame_rank *ranks, uint32_t times)
 {
     for (uint32_t i = 0; i < FRAMES; i++)
-        ranks[i] = (brz_frame_rank){.inner = i / 2 * 2 + 2, .leaf = i / 2 * 2 + 1, .label = i / 2};
+        ranks[i] = (brz_frame_rank){
+            .inner = (i / 2 * 2 + 2) * times, .leaf = (i / 2 * 2 + 1) * times, .label = i / 2};
+}
+
+/* Returns a profile with the frames. */
+static brz_profile *new_profile(void)
+{
+    brz_profile *p = brz_profile_create();
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("f"), .line = i + 1};
+        assert_int_equal(brz_profile_add_frame(p, &d), i);
+    }
+    return p;
 }
 
 static uint64_t random_below(uint64_t *state, uint64_t n)
@@ -81,7 +93,7 @@ static void check(const brz_profile *p, const brz_frame_rank *ranks, const brz_m
 /* Copies the stacks into a profile in `n_runs` sorted runs, each with every n_runs-th stack. */
 static brz_profile *in_runs(const brz_profile *p, const brz_multikey_item *order, size_t n_runs)
 {
-    brz_profile *runs = brz_profile_create();
+    brz_profile *runs = new_profile();
     for (size_t run = 0; run < n_runs; run++)
         for (size_t i = run; i < p->n_stacks; i += n_runs) {
             const brz_profile_stack *s = &p->stacks[order[i].item];
@@ -90,15 +102,14 @@ static brz_profile *in_runs(const brz_profile *p, const brz_multikey_item *order
     return runs;
 }
 
-static void stacks_in_any_number_of_runs_are_sorted(void **state)
+static void check_runs(uint32_t times)
 {
-    (void)state;
     static const size_t sizes[] = {0, 1, 2, 3, 200, 2000}, runs[] = {1, 2, 3, 5, 16, 500};
     brz_frame_rank ranks[FRAMES];
     uint64_t seed = 1;
-    make_ranks(ranks);
+    make_ranks(ranks, times);
     for (size_t size = 0; size < COUNT_OF(sizes); size++) {
-        brz_profile *p = brz_profile_create();
+        brz_profile *p = new_profile();
         for (size_t i = 0; i < sizes[size]; i++)
             add_stack(p, &seed);
         brz_multikey_item *order = calloc(p->n_stacks + 1, sizeof *order);
@@ -119,10 +130,23 @@ static void stacks_in_any_number_of_runs_are_sorted(void **state)
     }
 }
 
+static void stacks_in_any_number_of_runs_are_sorted(void **state)
+{
+    (void)state;
+    check_runs(1);
+}
+
+static void large_ranks_are_sorted(void **state)
+{
+    (void)state;
+    check_runs(UINT32_MAX / (FRAMES + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_in_any_number_of_runs_are_sorted),
+        cmocka_unit_test(large_ranks_are_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

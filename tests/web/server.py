@@ -116,6 +116,7 @@ class Web(common.Case):
         server.events()
         self.assertEqual((130, ""), server.end()[:2])
 
+    @unittest.skipIf(os.environ.get("BRAZIER_SANITIZE") == "thread", "ThreadSanitizer needs files of its own")
     def test_a_file_for_the_browser_that_cannot_be_written_is_removed(self):
         (self.dir / "run").mkdir()
         p = subprocess.Popen(

@@ -52,7 +52,7 @@ static inline void sampling_add(sampling *s, brz_ctx *ctx, const event *v, const
         return;
     uint32_t *phases = s->phases != NULL ? s->phases : sampling_phases(s, ctx);
     uint64_t part = at->time % SAMPLING_PERIOD * SAMPLING_PARTS / SAMPLING_PERIOD;
-    phases[at->cpu % SAMPLING_CPUS * SAMPLING_PARTS + part]++;
+    phases[(size_t)(at->cpu % SAMPLING_CPUS) * SAMPLING_PARTS + part]++;
 }
 
 /* Reports findings about the quality of the profile. */

@@ -109,6 +109,8 @@ static bool set_frames(brz_sample_stack *s, const brz_sorted_sample *x, size_t f
         s->frames[i] = frame;
         s->ends[i] = (uint32_t)(start + s->rest.len);
     }
+    if (s->rest.len > 0)
+        memset(s->rest.data + s->rest.len, 0, SPARE);
     s->n = x->n;
     return true;
 }
@@ -135,7 +137,7 @@ bool brz_sample_stack_set(brz_sample_stack *s, const brz_sorted_sample *x, brz_s
         return false;
     s->text.len = start + same;
     char *text = brz_buf_room(&s->text, s->rest.len - same + SPARE);
-    memcpy(text, s->rest.data + same, s->rest.len - same);
+    memcpy(text, s->rest.data + same, s->rest.len - same + SPARE);
     s->text.len = start + s->rest.len;
     *to = (brz_sorted_stack){.names = s->text.data,
                              .len = (uint32_t)s->text.len,

@@ -18,6 +18,7 @@
 #include "plugin/process_state.h"
 #include "plugin/sdk_version.h"
 #include "plugin/table_addresses.h"
+#include "base/built_with.h"
 #include "base/version.h"
 
 #if defined(__ELF__)
@@ -131,6 +132,22 @@ static bool step_note(loading *l, brz_buf *detail)
 
 /* ---- the library --------------------------------------------------------------------------- */
 
+#if BRZ_STATIC
+/* Refuses each file: a static program has no dynamic linker. */
+static bool step_load(loading *l, brz_buf *detail)
+{
+    (void)l;
+    brz_buf_add_text(detail, "this brazier is a static program, which contains its plug-ins and "
+                             "loads no others; use one that is not static");
+    return false;
+}
+
+static bool step_symbol(loading *l, brz_buf *detail)
+{
+    (void)detail;
+    return l->plugin != NULL;
+}
+#else
 /* Detects exhausted memory: without memory for a name, the dynamic loader reports a missing
  * file. */
 static void check_presence(const loading *l, const char *why)
@@ -169,6 +186,8 @@ static bool step_symbol(loading *l, brz_buf *detail)
         brz_buf_add_text(detail, " is not defined");
     return l->plugin != NULL;
 }
+
+#endif
 
 static bool step_magic(loading *l, brz_buf *detail)
 {
@@ -387,6 +406,9 @@ static const step_fn all_steps[] = {
 
 #define N_STEPS BRZ_COUNT_OF(all_steps)
 
+/* Number of the steps that find the entry of a plug-in in its file. */
+#define STEPS_LOADING 5
+
 static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
 {
     const brz_loaded known = {.path = l->path};
@@ -451,6 +473,23 @@ bool brz_plugin_load(const char *path, brz_tier tier, brz_program *program, brz_
 {
     return brz_plugin_inspect(path, tier, program, memory, file, steps) &&
            brz_plugin_open(file, memory, steps);
+}
+
+bool brz_plugin_open_built_in(const brz_built_in *b, const char *path, brz_arena *memory,
+                              brz_plugin_file *file, brz_steps *steps)
+{
+    loading l = {.path = path,
+                 .tier = BRZ_TIER_SHIPPED,
+                 .memory = memory,
+                 .file = file,
+                 .explains = steps->end != NULL,
+                 .plugin = b->entry,
+                 .fd = -1};
+    *file = (brz_plugin_file){.path = path, .tier = BRZ_TIER_SHIPPED};
+    if (!run_steps(&l, STEPS_LOADING, N_STEPS, steps))
+        return false;
+    file->plugin = l.plugin;
+    return true;
 }
 
 bool brz_plugin_accept_description(brz_plugin_file *file, const brz_plugin *entry,

@@ -8,6 +8,7 @@
 #ifndef BRZ_LOADER_H
 #define BRZ_LOADER_H
 
+#include "plugin/built_in.h"
 #include "plugin/component_copy.h"
 #include "plugin/trust.h"
 
@@ -70,6 +71,11 @@ bool brz_plugin_inspect(const char *path, brz_tier tier, brz_program *program, b
 
 /* Performs the other steps for a file that was inspected. */
 bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps);
+
+/* Performs the steps that follow loading for a plug-in that is linked into the program. `path` must
+ * live as long as `memory`. */
+bool brz_plugin_open_built_in(const brz_built_in *b, const char *path, brz_arena *memory,
+                              brz_plugin_file *file, brz_steps *steps);
 
 /* Performs the last two steps, entry and components, for an entry that describes a plug-in which is
  * not loaded in this process. Returns false and appends the reason to `error` if it is refused. */

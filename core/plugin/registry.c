@@ -30,6 +30,7 @@ typedef struct library {
     bool was_read;    /* for its hints */
     bool has_hints;
     brz_str hints;
+    const brz_built_in *built_in; /* it is part of the program; NULL: it is a file */
 } library;
 
 /* A place to search for plug-ins: a folder or a file. */
@@ -200,9 +201,37 @@ static void add_user_dir(brz_registry *r)
     brz_buf_finish(&path);
 }
 
+/* Lists the plug-ins that are part of the program. */
+static void list_built_in(place *p, const brz_built_in *b)
+{
+    p->listed = true;
+    for (; b->file != NULL; b++) {
+        library l = {.name = b->file, .is_file = true, .was_read = true, .built_in = b};
+        l.has_hints = b->hints != NULL;
+        if (l.has_hints)
+            l.hints = brz_str_of(b->hints->hints, b->hints->desc_size);
+        p->libraries =
+            brz_grow(p->libraries, p->n_libraries, &p->libraries_cap, sizeof *p->libraries);
+        p->libraries[p->n_libraries++] = l;
+    }
+}
+
+/* Adds the plug-ins of a static program, whose folder is the program itself. */
+static void find_built_in(brz_registry *r, const brz_built_in *b)
+{
+    const char *program = r->installation.file;
+    r->shipped_dir = brz_memdup(program, strlen(program));
+    add_place(r, program, BRZ_TIER_SHIPPED, true);
+    list_built_in(&r->places[0], b);
+}
+
 static void find_shipped(brz_registry *r)
 {
     char dir[PATH_MAX];
+    if (brz_built_in_plugins() != NULL) {
+        find_built_in(r, brz_built_in_plugins());
+        return;
+    }
     brz_installation_plugin_dir(&r->installation, dir);
     r->shipped_dir = brz_memdup(dir, strlen(dir));
     add_place(r, dir, BRZ_TIER_SHIPPED, true);
@@ -444,9 +473,9 @@ static void note_tried(brz_registry *r, const char *path)
     r->tried[r->n_tried++] = (tried){brz_memdup(path, len), len};
 }
 
-/* Loads or describes a file, given by its absolute path without links, unless that was tried
- * before. */
-static void load_file(brz_registry *r, const char *path, brz_tier tier)
+/* Loads or describes a file, given by its absolute path without links, or a part of the program,
+ * unless that was tried before. */
+static void load_file(brz_registry *r, const char *path, brz_tier tier, const brz_built_in *b)
 {
     if (was_tried(r, path)) {
         load_again(r, path);
@@ -454,7 +483,9 @@ static void load_file(brz_registry *r, const char *path, brz_tier tier)
     }
     note_tried(r, path);
     brz_describing item = {.path = path};
-    if (describes(r, tier))
+    if (b != NULL)
+        item.good = brz_plugin_open_built_in(b, path, &r->memory, &item.file, &item.steps);
+    else if (describes(r, tier))
         r->describe(&item, 1, tier, &r->program, &r->memory);
     else
         item.good = brz_plugin_load(path, tier, &r->program, &r->memory, &item.file, &item.steps);
@@ -624,7 +655,7 @@ static void load_library(brz_registry *r, const place *p, library *l, const hint
 {
     const char *path = path_of(r, p, l);
     if (path != NULL && !is_ruled_out(r, p, l, t))
-        load_file(r, path, p->tier);
+        load_file(r, path, p->tier, l->built_in);
 }
 
 /* Loads the files of a place that may contain a component, sorted by their names. Sorts only these,
@@ -634,7 +665,7 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id, con
     size_t n = 0;
     brz_trust_forget_dir(&r->program);
     if (!p->is_dir) {
-        load_file(r, p->path, p->tier);
+        load_file(r, p->path, p->tier, NULL);
         return;
     }
     list_place(r, p);
@@ -859,7 +890,7 @@ static const brz_loaded *find_promised(brz_registry *r, uint32_t kind, brz_str n
     if (!was_tried(r, path))
         path = resolve_entry(r, path, false);
     if (path != NULL)
-        load_file(r, path, p->tier);
+        load_file(r, path, p->tier, NULL);
     brz_buf_finish(&given);
     return path == NULL ? NULL : find_in_tier(r, p->tier, kind, name, NULL, &clash);
 }

@@ -28,6 +28,23 @@ function(brz_target_defaults target)
     endif()
 endfunction()
 
+# Sets the options that link a static program. It stays position-independent if the compiler and the C library can do
+# that, which a program without a dynamic linker (AT_BASE) confirms: some compilers ignore -static-pie.
+if(BRZ_STATIC)
+    include(CheckCSourceRuns)
+    set(CMAKE_REQUIRED_FLAGS -fPIE)
+    set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
+    check_c_source_runs("
+        #include <sys/auxv.h>
+        int main(void) { return getauxval(AT_BASE) != 0; }" BRZ_HAVE_STATIC_PIE)
+    unset(CMAKE_REQUIRED_FLAGS)
+    unset(CMAKE_REQUIRED_LINK_OPTIONS)
+    set(BRZ_STATIC_LINK_OPTIONS -static)
+    if(BRZ_HAVE_STATIC_PIE)
+        set(BRZ_STATIC_LINK_OPTIONS -static-pie)
+    endif()
+endif()
+
 # The runtime of a sanitizer is resolved when the program starts, so its plug-ins have undefined
 # symbols.
 if(NOT BRZ_SANITIZE AND NOT APPLE)
@@ -50,8 +67,11 @@ endif()
 # Packs the relocations of pointers in constant tables, most of those of a start. The dynamic loader
 # must support that, too, so a program is run.
 include(CheckCSourceRuns)
-set(CMAKE_REQUIRED_LINK_OPTIONS LINKER:-z,pack-relative-relocs)
-check_c_source_runs("int main(void) { return 0; }" BRZ_HAVE_PACKED_RELOCATIONS)
+set(CMAKE_REQUIRED_LINK_OPTIONS ${BRZ_STATIC_LINK_OPTIONS} LINKER:-z,pack-relative-relocs)
+check_c_source_runs("
+    static int target;
+    static int *volatile pointer = &target; /* a relocation that a loader must not leave out */
+    int main(void) { return pointer != &target; }" BRZ_HAVE_PACKED_RELOCATIONS)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 if(BRZ_HAVE_PACKED_RELOCATIONS)
     set(BRZ_FEW_RELOCATIONS LINKER:-z,pack-relative-relocs)
@@ -70,16 +90,25 @@ function(brz_add_plugin_parts name)
     brz_target_defaults(${name})
     target_link_libraries(${name} PUBLIC brazier::sdk)
     brz_define_shipped(${name})
+    set_property(GLOBAL APPEND PROPERTY BRZ_PLUGIN_PARTS ${name})
 endfunction()
 
-# brz_add_plugin(KIND NAME SOURCES...): adds a shipped plug-in, KIND-NAME.so. KIND is collapse,
-# palette or output.
+# brz_add_plugin(KIND NAME SOURCES...): adds a shipped plug-in, KIND-NAME.so, or its objects for a static program. KIND
+# is collapse, palette or output.
 function(brz_add_plugin kind name)
     set(target ${kind}-${name})
-    add_library(${target} MODULE ${ARGN})
+    set(type MODULE)
+    if(BRZ_STATIC)
+        set(type OBJECT)
+    endif()
+    add_library(${target} ${type} ${ARGN})
     brz_target_defaults(${target})
     target_link_libraries(${target} PRIVATE plugin-parts)
     brz_define_shipped(${target})
+    set_property(GLOBAL APPEND PROPERTY BRZ_PLUGINS ${target})
+    if(BRZ_STATIC)
+        return()
+    endif()
     target_link_options(${target} PRIVATE ${BRZ_PLUGIN_LINK_OPTIONS} ${BRZ_FEW_MAPPINGS}
         $<$<BOOL:${BRZ_HAVE_NOSTARTFILES}>:-nostartfiles>
         $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--version-script=${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map>)
@@ -88,5 +117,4 @@ function(brz_add_plugin kind name)
         LIBRARY_OUTPUT_DIRECTORY "${BRZ_PLUGIN_BUILD_DIR}"
         LINK_DEPENDS "${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map")
     install(TARGETS ${target} LIBRARY DESTINATION "${BRZ_PLUGIN_INSTALL_DIR}")
-    set_property(GLOBAL APPEND PROPERTY BRZ_PLUGINS ${target})
 endfunction()

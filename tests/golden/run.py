@@ -33,6 +33,7 @@ case does so, in a few ways, if BRAZIER_EXHAUSTIVE=1 is in the environment. Part
 usage: run.py collapse [N/M] | output | palette [--update]    (--update writes the expected files; read
 them before you commit)
 """
+import functools
 import os
 import pathlib
 import re
@@ -46,9 +47,10 @@ from lib import svg  # noqa: E402
 from lib.brazier import BRAZIER, IS_EXHAUSTIVE, can_share, run, run_process, run_shared  # noqa: E402
 
 BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
-PLUGINS = next(BUILD.glob("lib*/**/plugins-v*"), BUILD)
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
 MAY_BE_MISSING = {"perf-data", "pprof", "xctrace"}
+# A static program loads no plug-ins, and so not the collapser of these cases.
+IS_STATIC = os.environ.get("BRAZIER_STATIC") == "ON"
 # Inputs with mangled names, which a build without libiberty keeps.
 MANGLED = {"rust-arrows.txt"} if os.environ.get("BRAZIER_DEMANGLES") == "OFF" else set()
 # Options, and whether the case is a file and a pipe with them. To a small input, some ways are equal: there is one
@@ -159,11 +161,18 @@ def expected_words(folder, name, variant):
     return path
 
 
+@functools.lru_cache
+def components():
+    """Returns the kinds and ids of the components of this build."""
+    rows = run(["plugin", "list"]).stdout.decode().splitlines()[1:]
+    return {tuple(row.split()[:2]) for row in rows}
+
+
 def is_missing(kind, name):
-    """Returns True, with a message, if this build lacks a plug-in because of a missing library."""
-    if name not in MAY_BE_MISSING or (PLUGINS / f"{kind}-{name}.so").exists():
+    """Returns True, with a message, if this build lacks a component because of a missing library."""
+    if name not in MAY_BE_MISSING or (kind, name) in components():
         return False
-    print(f"left out: this build has no {kind}-{name}")
+    print(f"left out: this build has no {kind} {name}")
     return True
 
 
@@ -206,7 +215,7 @@ def collapse_folders():
 def collapse_cases(report):
     skip = {".folded", ".args", ".stderr", ".odd", ".md"}
     for folder in collapse_folders():
-        if is_missing("collapse", folder.name):
+        if is_missing("collapser", folder.name):
             continue
         is_sample = True
         for source in sorted(p for p in folder.iterdir() if p.suffix not in skip and p.name not in MANGLED):
@@ -258,6 +267,9 @@ def output_cases(report):
             continue
         sources = [p for p in folder.iterdir()
                    if p.suffix in (".folded", ".txt", ".described") and p.name.count(".") == 1]
+        for source in [p for p in sources if p.suffix == ".described" and IS_STATIC]:
+            print(f"left out: {folder.name}/{source.name}")
+            sources.remove(source)
         is_sample = True
         for source in sorted(sources):
             found = False

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import re
+import unittest
 
 import common
 
@@ -364,6 +365,7 @@ class Merge(common.Case):
         self.write("s.folded", "node;main;parse 9\n")
         self.assertIn("node;main;parse 14", self.good("merge", "p.txt", "s.folded").out)
 
+    @unittest.skipIf(common.SANITIZED == "thread", "the memory of ThreadSanitizer grows with what a run does")
     def test_many_files_that_hold_the_same_need_no_more_memory(self):
         import resource
         stacks = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(20000))

@@ -265,8 +265,10 @@ static void declare(profile *p)
                      "more than 255 types of values: the values of this one are left out");
         push_column(p, known, id);
     }
-    if (p->types.n == 0)
-        push_column(p, columns_find(all, &type, first, &id), id);
+    if (p->types.n == 0) {
+        bool known = columns_find(all, &type, first, &id);
+        push_column(p, known, id);
+    }
 }
 
 static void add_attribute(profile *p, const fields *f)

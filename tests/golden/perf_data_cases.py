@@ -10,9 +10,9 @@ import sys
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 from lib import cases, perf_data  # noqa: E402
-from lib.perf_data import (ADDR, BRANCH_STACK, CALLCHAIN, CPU, Event, FREQ, ID, IDENTIFIER, IN_KERNEL,  # noqa: E402
-                           IN_USER, IN_USER_LATER, IP, KERNEL_MODE, KERNEL_PID, PERIOD, RAW, READ, Recording,
-                           SAMPLE_ID_ALL, STREAM_ID, TID, TIME, USUAL)
+from lib.perf_data import (ADDR, BRANCH_STACK, CALLCHAIN, CPU, Event, FREQ, ID, IDENTIFIER,  # noqa: E402
+                           IN_GUEST_KERNEL, IN_KERNEL, IN_USER, IN_USER_LATER, IP, KERNEL_MODE, KERNEL_PID,
+                           PERIOD, RAW, READ, Recording, SAMPLE_ID_ALL, STREAM_ID, TID, TIME, USUAL)
 
 APP, LIB, KERNEL = 0x400000, 0x7f0000000000, 0xffffffff81000000
 
@@ -490,7 +490,19 @@ def two_events(version):
     return r.file()
 
 
+def guests():
+    """Code of a guest's kernel has the addresses of the host's, whose names it must not get."""
+    r = start()
+    r.sample(10, [IN_KERNEL, KERNEL + 4, KERNEL + 64], time=10, misc=KERNEL_MODE)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_GUEST_KERNEL, KERNEL + 4, KERNEL + 64], time=11, period=3,
+             misc=KERNEL_MODE)
+    r.sample(10, [IN_GUEST_KERNEL, KERNEL + 4, KERNEL + 64, IN_USER, APP + 16], time=12, period=5)
+    r.describe()
+    return r.file()
+
+
 CASES = {
+    "guests.data": guests,
     "two-events-of-perf.data": lambda: two_events("6.1"),
     "two-events-of-brazier.data": lambda: two_events("brazier 0.1"),
     "usual.data": usual().file, "big-endian.data": usual(">").file, "pipe.data": usual().pipe,

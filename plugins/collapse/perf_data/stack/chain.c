@@ -64,11 +64,12 @@ static bool enter_mapping(recent_mapping *in, const code *c, uint64_t word, uint
     return true;
 }
 
-/* Returns the mapping of the last code that was found in a mode. */
+/* Returns the mapping of the last code that was found in a mode. Code of guests may have the
+ * context of the host's, but no mappings. */
 static inline recent_mapping *last_mapping(tracer *t, const code *c)
 {
     recent_mapping *in = &t->last[c->is_user];
-    if (in->context != c->context)
+    if (c->maps == NULL || in->context != c->context)
         in->size = 0;
     return in;
 }

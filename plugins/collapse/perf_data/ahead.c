@@ -435,7 +435,7 @@ static void keep_record(recording *p, batch *b, collected *c, const record *r)
 {
     if (p->is_streamed && r->block == NO_BLOCK) {
         c->data = unpack_store(&p->unpack, &p->stored, p->ctx, r->data, r->size, &c->block);
-        c->chain += c->chain != NULL ? c->data - r->data : 0;
+        c->chain = c->chain != NULL ? c->data + (c->chain - r->data) : NULL;
     }
     unpack_hold(&p->unpack, c->block);
     b->held += c->block != NO_BLOCK ? r->size : 0;

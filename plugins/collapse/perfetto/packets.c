@@ -170,7 +170,8 @@ static uint32_t kind_without_names(const uint8_t *at, const uint8_t *end)
     return is_sample(kind) || kind == DATA_TRACK_EVENT || kind == DATA_FTRACE ? kind : 0;
 }
 
-/* Takes packets of a trace as long as they name nothing, and remembers where many do. */
+/* Takes packets of a trace as long as they name nothing that the first pass reads, and remembers
+ * where many do. */
 static void take_run(packets *p, brz_bytes *b)
 {
     packet_run r = {b->at, b->at};

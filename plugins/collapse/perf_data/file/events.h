@@ -51,6 +51,9 @@ typedef struct event_field {
     bool is_signed;
 } event_field;
 
+/* Types of events. */
+enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_BREAKPOINT = 5 };
+
 typedef struct event {
     uint32_t type;
     uint64_t config;

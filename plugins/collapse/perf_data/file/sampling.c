@@ -4,9 +4,6 @@
 
 #include <stdio.h>
 
-/* A type of events. */
-enum { TYPE_SOFTWARE = 1 };
-
 /* The last software event that is a timer. */
 #define LAST_CLOCK 1
 

@@ -15,9 +15,6 @@
 /* Number of addresses that the kernel records by default. */
 #define SAMPLING_DEEPEST 127
 
-/* Type of the events that are no timers. */
-#define SAMPLING_TRACEPOINT 2
-
 typedef struct sampling {
     uint64_t n;          /* samples */
     uint64_t n_chains;   /* those with a call chain or a copy of the stack */
@@ -48,7 +45,7 @@ static inline void sampling_add(sampling *s, brz_ctx *ctx, const event *v, const
     s->n_single += n_user == 1;
     s->n_unmapped += s->is_unmapped;
     s->n_deepest += n_user >= SAMPLING_DEEPEST;
-    if (!(v->sample_type & SAMPLE_TIME) || v->type == SAMPLING_TRACEPOINT)
+    if (!(v->sample_type & SAMPLE_TIME) || v->type == TYPE_TRACEPOINT)
         return;
     uint32_t *phases = s->phases != NULL ? s->phases : sampling_phases(s, ctx);
     uint64_t part = at->time % SAMPLING_PERIOD * SAMPLING_PARTS / SAMPLING_PERIOD;

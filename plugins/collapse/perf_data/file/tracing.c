@@ -11,9 +11,6 @@
 #include <brazier/digits.h>
 #include <brazier/symbol.h>
 
-/* Type of events that are tracepoints. */
-#define TYPE_TRACEPOINT 2
-
 static bool needs_name(const event *v)
 {
     return v->type == TYPE_TRACEPOINT && v->name.len == 0;

@@ -6,9 +6,6 @@
 #include "fold.h"
 #include "../stack/frames.h"
 
-/* Types of events. */
-enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_BREAKPOINT = 5 };
-
 /* Configurations of software events. */
 enum { SOFTWARE_LAST_CLOCK = 1, SOFTWARE_SWITCHES = 3 };
 

@@ -7,8 +7,6 @@
 /* Words of call chains from here on are markers. */
 #define MARKERS ((uint64_t)-4095)
 
-enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2 };
-
 /* Events of the kernel's software: switches, migrations, switches of control groups. */
 #define SWITCHES (1u << 3 | 1u << 4 | 1u << 11)
 

@@ -22,7 +22,7 @@
 /* Maximum number of nodes for which there is room although they are not expected. */
 #define MOST_SPARE ((size_t)1 << 20)
 
-/* What a stack adds to the one before. */
+/* Tells what a stack adds to the stack before it. */
 typedef struct step {
     uint32_t shared; /* number of levels that both share */
     uint32_t n;      /* number of levels after these */

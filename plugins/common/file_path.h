@@ -15,8 +15,7 @@ static inline brz_str path_folder(brz_str path)
 /* Returns the part of a path after its last slash: all of it without one. */
 static inline brz_str path_base(brz_str path)
 {
-    size_t folder = path_folder(path).len;
-    return folder == 0 ? path : brz_str_from(path, folder); /* an empty text may be NULL */
+    return brz_str_from(path, path_folder(path).len);
 }
 
 #endif

@@ -82,18 +82,23 @@ static bool is_structure(uint8_t type)
 
 /* ---- events ------------------------------------------------------------------------------ */
 
+/* Returns whether records have the number of their place in the sequence of all. */
+static bool has_sequence(const trace *t)
+{
+    return t->version < GO_VERSION_NAMES;
+}
+
 /* Returns the kind of an event, or NULL if it is unknown or has other arguments. */
 static const go_kind *kind_of(const trace *t, const record *r)
 {
     const go_kind *kind = go_old_kind_of(r->type, t->version);
-    bool has_sequence = t->version < GO_VERSION_NAMES;
-    return kind != NULL && r->n == (size_t)kind->n + has_sequence ? kind : NULL;
+    return kind != NULL && r->n == (size_t)kind->n + has_sequence(t) ? kind : NULL;
 }
 
 /* Returns the arguments, the first of which is the time. */
 static const uint64_t *arguments(const trace *t, const record *r)
 {
-    return r->args + (t->version < GO_VERSION_NAMES);
+    return r->args + has_sequence(t);
 }
 
 /* Returns the time of an event in ticks. The time of a record is that at which it was written; ends
@@ -106,11 +111,11 @@ static uint64_t time_of(const go_kind *kind, const uint64_t *args, uint64_t writ
 
 static void take_event(trace *t, go_thread *of, record *r, const go_kind *kind)
 {
-    uint64_t *args = r->args + (t->version < GO_VERSION_NAMES);
+    uint64_t *args = r->args + has_sequence(t);
     go_event *e = &of->head;
     e->at = r->at;
     trace_fill(t, e, kind, args);
-    e->key = t->version < GO_VERSION_NAMES ? of->at.sequence : of->at.time;
+    e->key = has_sequence(t) ? of->at.sequence : of->at.time;
     e->time = trace_nanoseconds(t, time_of(kind, args, of->at.time) - t->first);
 }
 
@@ -159,12 +164,11 @@ static void end_batch(trace *t, current *c, const uint8_t *end)
 
 static void begin_batch(trace *t, current *c, const brz_bytes *b, const record *r)
 {
-    bool has_sequence = t->version < GO_VERSION_NAMES;
     end_batch(t, c, r->at);
     c->processor = r->args[0];
-    c->ticks = r->args[1 + has_sequence];
+    c->ticks = r->args[1 + has_sequence(t)];
     c->batch = (go_batch){.bytes = *b, .time = c->ticks};
-    c->batch.sequence = has_sequence ? r->args[1] : 0;
+    c->batch.sequence = has_sequence(t) ? r->args[1] : 0;
 }
 
 static void take_stack(trace *t, const record *r, const brz_bytes *b)

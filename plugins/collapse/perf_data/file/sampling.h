@@ -29,7 +29,7 @@ typedef struct sampling {
 /* Returns the counts of samples by processor and part of a millisecond. */
 uint32_t *sampling_phases(sampling *s, brz_ctx *ctx);
 
-/* When and where a sample was taken. */
+/* Tells when and where a sample was taken. */
 typedef struct moment {
     uint64_t time;
     uint32_t cpu;

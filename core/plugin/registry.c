@@ -650,11 +650,12 @@ static bool is_ruled_out_early(brz_registry *r, const place *p, library *l, cons
     return l->is_file && !describes(r, p->tier) && is_ruled_out(r, p, l, t);
 }
 
-/* Loads a library, unless that was tried before, or it fails the test. */
+/* Loads a library, unless that was tried before, or it fails the test, which regular files have
+ * passed already. */
 static void load_library(brz_registry *r, const place *p, library *l, const hints_test *t)
 {
     const char *path = path_of(r, p, l);
-    if (path != NULL && !is_ruled_out(r, p, l, t))
+    if (path != NULL && (l->is_file || !is_ruled_out(r, p, l, t)))
         load_file(r, path, p->tier, l->built_in);
 }
 
